@@ -1,0 +1,1 @@
+"""What the bot can do: read documents, answer questions, compose digests. No Slack, no SQL."""

@@ -1,0 +1,10 @@
+"""The base of every error that is meant for a person.
+
+An error's text *is* the message: it names what was wrong and says what to do
+next, so any edge (a terminal, Slack, a log) can show it as it stands.
+Subclasses live beside the code that raises them.
+"""
+
+
+class BotError(Exception):
+    """Something a person can put right; ``str(error)`` is the sentence to show them."""

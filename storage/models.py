@@ -1,0 +1,285 @@
+"""The tables. Rows never leave storage: see ``records`` for what does.
+
+Rules that keep one schema good for SQLite, PostgreSQL and a sharded
+PostgreSQL: ids are made by us; primary keys of personal rows contain the
+profile's id; ``profile`` carries no other UNIQUE (``source_key`` does the
+deduplication); no foreign key between profiles; every row that can hold
+personal data is reachable from a profile's id, so that erasing is a walk.
+
+``table=True`` skips validation, so rows are made only from ``records``.
+"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, DateTime, ForeignKeyConstraint, Index
+from sqlalchemy.types import TypeDecorator
+from sqlmodel import Field, SQLModel
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware instant, kept in UTC; SQLite would otherwise hand back naive ones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:  # noqa: ARG002 - SQLAlchemy names it
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a naive datetime was about to be stored; pass an aware one in UTC")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:  # noqa: ARG002 - SQLAlchemy names it
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class MetaRow(SQLModel, table=True):
+    """Small facts about the store itself, such as the key of its hashes."""
+
+    __tablename__ = "meta"
+    name: str = Field(primary_key=True)
+    value: str
+
+
+class ProfileRow(SQLModel, table=True):
+    """One person. ``document`` is the whole Profile as JSON; the columns beside it serve search."""
+
+    __tablename__ = "profile"
+    __table_args__ = (
+        Index("profile_by_doc", "doc"),
+        Index("profile_by_added", "workspace", "added_at"),
+        Index("profile_by_name", "workspace", "name_key"),
+    )
+    id: str = Field(primary_key=True)
+    doc: int
+    """The integer of the text index; made by us, never shown, may change on a rebuild."""
+    workspace: str
+    name: str
+    name_key: str
+    """Folded name tokens, sorted: two names agree when these are equal."""
+    title_text: str = ""
+    company_text: str = ""
+    city_text: str = ""
+    country_text: str = ""
+    stated_country_text: str = ""
+    login_text: str = ""
+    years_coding: int | None = None
+    years_employed: int | None = None
+    newest_fact: str | None = None
+    document: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    added_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    added_by: str
+    added_via: str
+    updated_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+
+
+class ProfileAliasRow(SQLModel, table=True):
+    """An id that a merge retired, and the one it now means."""
+
+    __tablename__ = "profile_alias"
+    alias: str = Field(primary_key=True)
+    profile_id: str
+
+
+class NameTokenRow(SQLModel, table=True):
+    """Folded tokens of names and logins; ``kind`` is ``name`` or ``login``."""
+
+    __tablename__ = "name_token"
+    __table_args__ = (Index("name_token_by_token", "token"),)
+    profile_id: str = Field(primary_key=True)
+    position: int = Field(primary_key=True)
+    token: str
+    kind: str = "name"
+
+
+class SkillRow(SQLModel, table=True):
+    """``key`` is the exact canonical key (``c``, ``c++``): never matched by prose."""
+
+    __tablename__ = "profile_skill"
+    __table_args__ = (Index("profile_skill_by_key", "key", "score"),)
+    profile_id: str = Field(primary_key=True)
+    position: int = Field(primary_key=True)
+    name: str
+    key: str
+    score: int | None = None
+
+
+class ContributionRow(SQLModel, table=True):
+    __tablename__ = "profile_contribution"
+    __table_args__ = (Index("profile_contribution_by_repository", "repository_key"),)
+    profile_id: str = Field(primary_key=True)
+    position: int = Field(primary_key=True)
+    repository: str
+    repository_key: str
+    """``owner/name``, case-folded."""
+    name_key: str
+    """The part after the last slash, case-folded."""
+    role_text: str = ""
+    from_month: str | None = None
+    to_month: str | None = None
+
+
+class EducationRow(SQLModel, table=True):
+    __tablename__ = "profile_education"
+    profile_id: str = Field(primary_key=True)
+    position: int = Field(primary_key=True)
+    school_text: str = ""
+
+
+class SourceRow(SQLModel, table=True):
+    """A source document and its text. The text is never searched."""
+
+    __tablename__ = "source"
+    profile_id: str = Field(primary_key=True)
+    id: str = Field(primary_key=True)
+    workspace: str
+    name: str
+    text: str
+    digest: str
+    added_by: str
+    added_via: str
+    added_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    read_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    parser: str
+
+
+class SourceKeyRow(SQLModel, table=True):
+    """Which person a document's keyed hash belongs to."""
+
+    __tablename__ = "source_key"
+    workspace: str = Field(primary_key=True)
+    digest: str = Field(primary_key=True)
+    profile_id: str
+
+
+class HistoryRow(SQLModel, table=True):
+    __tablename__ = "history"
+    profile_id: str = Field(primary_key=True)
+    id: str = Field(primary_key=True)
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    source_id: str | None = None
+    changes: list[str] = Field(sa_column=Column(JSON, nullable=False))
+
+
+class SubscriptionRow(SQLModel, table=True):
+    __tablename__ = "subscription"
+    __table_args__ = (Index("subscription_by_key", "workspace", "key", unique=True),)
+    workspace: str = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    channel: str
+    weekdays: str
+    """ISO digits, such as ``12345``."""
+    hour: int
+    minute: int
+    timezone: str
+    query: str = ""
+    since: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    enabled: bool = True
+    stopped: bool = False
+    created_by: str
+    created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    key: str | None = None
+
+
+class DigestRunRow(SQLModel, table=True):
+    """See ``storage.digests`` for the state machine."""
+
+    __tablename__ = "digest_run"
+    __table_args__ = (
+        Index("digest_run_slot", "workspace", "subscription", "slot", unique=True),
+        Index("digest_run_due", "state", "due_at"),
+        ForeignKeyConstraint(
+            ["workspace", "subscription"], ["subscription.workspace", "subscription.number"]
+        ),
+    )
+    id: str = Field(primary_key=True)
+    workspace: str
+    subscription: int
+    slot: str
+    due_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    state: str
+    owner: str | None = None
+    lease_until: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    attempt: int = 0
+    first_claim_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    payload: str | None = None
+    payload_sha: str | None = None
+    people: int = 0
+    posted_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    swept: int = 0
+    """How many of the two sweeps (ten minutes, one day) are done."""
+    error: str | None = None
+
+
+class DigestPartRow(SQLModel, table=True):
+    """A message of a run: part 0 stands in the channel, the others in its thread."""
+
+    __tablename__ = "digest_part"
+    run_id: str = Field(primary_key=True)
+    part: int = Field(primary_key=True)
+    ts: str | None = None
+    posted_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+
+
+class DigestItemRow(SQLModel, table=True):
+    """Who was told to which subscription: "new" is the absence of this row."""
+
+    __tablename__ = "digest_item"
+    __table_args__ = (Index("digest_item_by_run", "run_id"),)
+    workspace: str = Field(primary_key=True)
+    subscription: int = Field(primary_key=True)
+    profile_id: str = Field(primary_key=True)
+    run_id: str
+
+
+class PostedMessageRow(SQLModel, table=True):
+    __tablename__ = "posted_message"
+    __table_args__ = (Index("posted_message_at", "channel", "ts"),)
+    id: str = Field(primary_key=True)
+    workspace: str
+    channel: str
+    ts: str
+    kind: str
+    by: str
+    posted_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    withdrawn_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+
+
+class PostedPersonRow(SQLModel, table=True):
+    __tablename__ = "posted_person"
+    profile_id: str = Field(primary_key=True)
+    message_id: str = Field(primary_key=True)
+
+
+class AuditRow(SQLModel, table=True):
+    """Who asked or did what, where. ``text`` may name people and goes with erasure."""
+
+    __tablename__ = "audit"
+    __table_args__ = (Index("audit_by_time", "workspace", "at"),)
+    id: str = Field(primary_key=True)
+    workspace: str
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    who: str
+    action: str
+    place: str
+    text: str = ""
+
+
+class AuditSubjectRow(SQLModel, table=True):
+    __tablename__ = "audit_subject"
+    profile_id: str = Field(primary_key=True)
+    audit_id: str = Field(primary_key=True)
+
+
+class DeliveryRow(SQLModel, table=True):
+    """What Slack delivered already: event ids and request signatures, for a while."""
+
+    __tablename__ = "delivery"
+    __table_args__ = (Index("delivery_by_time", "at"),)
+    key: str = Field(primary_key=True)
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    done: bool = False

@@ -1,0 +1,268 @@
+"""The values that cross the border of storage.
+
+Everything here is frozen and knows no database. Instants are aware datetimes
+in UTC, months are ``"YYYY-MM"``, scores are whole numbers from 0 to 10.
+``None`` means "not stated": it is never 0 and never "none".
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Location:
+    """A place as a document states it.
+
+    ``country`` is None when no country is stated or when the stated one
+    contradicts the city; the contradicted one stays in ``stated_country``.
+    """
+
+    text: str
+    city: str | None = None
+    country: str | None = None
+    stated_country: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Education:
+    text: str
+    school: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackOverflow:
+    reputation: int | None = None
+    reached: int | None = None
+    answers: int | None = None
+    questions: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skill:
+    """A skill in the document's wording; ``score`` 0–10, None when it cannot be read."""
+
+    name: str
+    score: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """The counts in a page's headings, which may exceed what the page lists."""
+
+    skills: int | None = None
+    languages: int | None = None
+    contributions: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contribution:
+    """Work in one repository. Months ``YYYY-MM``; ``span`` in the page's words."""
+
+    repository: str
+    from_month: str | None = None
+    to_month: str | None = None
+    description: str | None = None
+    role: str | None = None
+    commits: int | None = None
+    pull_requests: int | None = None
+    reviews: int | None = None
+    pushes: int | None = None
+    branches: int | None = None
+    other: Mapping[str, int] = field(default_factory=dict)
+    span: str | None = None
+    summary: str | None = None
+    topics: tuple[str, ...] = ()
+
+
+class Severity(StrEnum):
+    """CHECK: a contradiction that a person should look at. NOTE: incomplete or odd, no more."""
+
+    CHECK = "check"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """Something about the facts that a reader should know.
+
+    ``code`` is stable (``country-contradicts``, ``skills-incomplete``, …);
+    ``text`` is the sentence for people.
+    """
+
+    code: str
+    text: str
+    severity: Severity = Severity.NOTE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """What one document says about one person. Nothing here is inferred without a remark."""
+
+    name: str
+    headline: str | None = None
+    title: str | None = None
+    company: str | None = None
+    location: Location | None = None
+    badges: tuple[str, ...] = ()
+    summary: str | None = None
+    years_coding: int | None = None
+    years_employed: int | None = None
+    education: tuple[Education, ...] = ()
+    stackoverflow: StackOverflow | None = None
+    skills: tuple[Skill, ...] = ()
+    declared: Declared = field(default_factory=Declared)
+    contributions: tuple[Contribution, ...] = ()
+    likely_login: str | None = None
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def newest_fact(self) -> str | None:
+        """The latest month ``YYYY-MM`` that anything on the document is dated, or None."""
+        months = [
+            month
+            for contribution in self.contributions
+            for month in (contribution.from_month, contribution.to_month)
+            if month
+        ]
+        return max(months, default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A source document on its way in: where it came from, its text, and who brought it."""
+
+    name: str
+    """File name without folders, or a description such as ``message``."""
+    text: str
+    """The part of the document that speaks of this person."""
+    added_by: str
+    """A Slack user id, ``terminal:LOGIN``, ``folder`` or ``seeds``."""
+    added_via: str
+    """``slack``, ``load``, ``inbox`` or ``seeds``."""
+    parser: str
+    """Format and version, such as ``prog-ai/1``: the same text read by a newer parser is news."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A source document as stored, without its text."""
+
+    id: str
+    name: str
+    digest: str
+    """Keyed hash (HMAC-SHA256, hex) of the text."""
+    added_by: str
+    added_via: str
+    added_at: datetime
+    read_at: datetime
+    parser: str
+    text_length: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A person as stored. ``id`` never changes and never means another person."""
+
+    id: str
+    profile: Profile
+    added_at: datetime
+    added_by: str
+    added_via: str
+    updated_at: datetime
+    sources: tuple[Source, ...] = ()
+
+
+class Outcome(StrEnum):
+    STORED = "stored"
+    UNCHANGED = "unchanged"
+    UPDATED = "updated"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ingested:
+    """What became of one profile. ``changes`` are sentences such as ``title: Engineer → Lead``."""
+
+    outcome: Outcome
+    candidate_id: str
+    name: str
+    changes: tuple[str, ...] = ()
+    twins: tuple[str, ...] = ()
+    """Ids of stored people of the same name that this one was *not* merged with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryEntry:
+    at: datetime
+    by: str
+    source_id: str | None
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subscription:
+    """A digest that comes again. ``number`` is what people type; it never changes.
+
+    ``weekdays`` are ISO (Monday 1 … Sunday 7); ``hour`` and ``minute`` are local
+    in the IANA zone ``timezone``. ``key`` is ``settings`` for the default digest.
+    """
+
+    number: int
+    channel: str
+    weekdays: tuple[int, ...]
+    hour: int
+    minute: int
+    timezone: str
+    query: str = ""
+    since: datetime
+    enabled: bool = True
+    stopped: bool = False
+    created_by: str
+    created_at: datetime
+    key: str | None = None
+
+
+class RunState(StrEnum):
+    READY = "ready"
+    CLAIMED = "claimed"
+    POSTED = "posted"
+    EMPTY = "empty"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestRun:
+    """One slot of a subscription, in the ledger."""
+
+    id: str
+    subscription: Subscription
+    slot: str
+    """The slot's local date ``YYYY-MM-DD`` (``now-…`` for one asked for by hand)."""
+    due_at: datetime
+    state: RunState
+    owner: str | None = None
+    lease_until: datetime | None = None
+    attempt: int = 0
+    first_claim_at: datetime | None = None
+    payload: str | None = None
+    """The frozen digest as JSON; emptied once posted and swept."""
+    people: int = 0
+    posted_at: datetime | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostedMessage:
+    """A channel message of ours that names people: it can be edited or withdrawn."""
+
+    id: str
+    channel: str
+    ts: str
+    kind: str
+    by: str
+    posted_at: datetime
+    withdrawn_at: datetime | None = None
+    candidate_ids: tuple[str, ...] = ()
