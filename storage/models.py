@@ -10,11 +10,14 @@ personal data is reachable from a profile's id, so that erasing is a walk.
 """
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import JSON, Column, DateTime, ForeignKeyConstraint, Index
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
+
+CLUSTERED: Final = {"sqlite_with_rowid": False}
+"""For narrow tables that are read by their primary key: the key *is* the table."""
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -40,6 +43,7 @@ class MetaRow(SQLModel, table=True):
     """Small facts about the store itself, such as the key of its hashes."""
 
     __tablename__ = "meta"
+    __table_args__ = (CLUSTERED,)
     name: str = Field(primary_key=True)
     value: str
 
@@ -80,6 +84,7 @@ class ProfileAliasRow(SQLModel, table=True):
     """An id that a merge retired, and the one it now means."""
 
     __tablename__ = "profile_alias"
+    __table_args__ = (Index("profile_alias_by_profile", "profile_id"), CLUSTERED)
     alias: str = Field(primary_key=True)
     profile_id: str
 
@@ -88,7 +93,7 @@ class NameTokenRow(SQLModel, table=True):
     """Folded tokens of names and logins; ``kind`` is ``name`` or ``login``."""
 
     __tablename__ = "name_token"
-    __table_args__ = (Index("name_token_by_token", "token"),)
+    __table_args__ = (Index("name_token_by_token", "token"), CLUSTERED)
     profile_id: str = Field(primary_key=True)
     position: int = Field(primary_key=True)
     token: str
@@ -99,7 +104,7 @@ class SkillRow(SQLModel, table=True):
     """``key`` is the exact canonical key (``c``, ``c++``): never matched by prose."""
 
     __tablename__ = "profile_skill"
-    __table_args__ = (Index("profile_skill_by_key", "key", "score"),)
+    __table_args__ = (Index("profile_skill_by_key", "key", "score"), CLUSTERED)
     profile_id: str = Field(primary_key=True)
     position: int = Field(primary_key=True)
     name: str
@@ -118,12 +123,15 @@ class ContributionRow(SQLModel, table=True):
     name_key: str
     """The part after the last slash, case-folded."""
     role_text: str = ""
+    text: str = ""
+    """The searched words of this contribution: ``storage.search.index.contribution_text``."""
     from_month: str | None = None
     to_month: str | None = None
 
 
 class EducationRow(SQLModel, table=True):
     __tablename__ = "profile_education"
+    __table_args__ = (CLUSTERED,)
     profile_id: str = Field(primary_key=True)
     position: int = Field(primary_key=True)
     school_text: str = ""
@@ -137,8 +145,14 @@ class SourceRow(SQLModel, table=True):
     id: str = Field(primary_key=True)
     workspace: str
     name: str
+    file_key: str | None = None
+    """What file names agree by; None when no person chose the name."""
+    version: int
+    """1 for the first document of a person; the highest is the one the profile says."""
     text: str
+    text_length: int
     digest: str
+    """Keyed hash of the text; it also shows when the text was damaged."""
     added_by: str
     added_via: str
     added_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
@@ -150,15 +164,19 @@ class SourceKeyRow(SQLModel, table=True):
     """Which person a document's keyed hash belongs to."""
 
     __tablename__ = "source_key"
+    __table_args__ = (Index("source_key_by_profile", "profile_id"), CLUSTERED)
     workspace: str = Field(primary_key=True)
     digest: str = Field(primary_key=True)
     profile_id: str
 
 
 class HistoryRow(SQLModel, table=True):
+    """What happened to a person's record; ``number`` counts from 1."""
+
     __tablename__ = "history"
+    __table_args__ = (CLUSTERED,)
     profile_id: str = Field(primary_key=True)
-    id: str = Field(primary_key=True)
+    number: int = Field(primary_key=True)
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     by: str
     source_id: str | None = None
@@ -182,16 +200,19 @@ class SubscriptionRow(SQLModel, table=True):
     stopped: bool = False
     created_by: str
     created_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    active_from: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    """Slots before this instant do not count: creation, or the last resume or new schedule."""
     key: str | None = None
 
 
 class DigestRunRow(SQLModel, table=True):
-    """See ``storage.digests`` for the state machine."""
+    """One slot of a subscription. See ``storage.claims`` for the state machine."""
 
     __tablename__ = "digest_run"
     __table_args__ = (
         Index("digest_run_slot", "workspace", "subscription", "slot", unique=True),
-        Index("digest_run_due", "state", "due_at"),
+        Index("digest_run_due", "workspace", "state", "due_at"),
+        Index("digest_run_swept", "workspace", "swept", "settled_at"),
         ForeignKeyConstraint(
             ["workspace", "subscription"], ["subscription.workspace", "subscription.number"]
         ),
@@ -200,18 +221,29 @@ class DigestRunRow(SQLModel, table=True):
     workspace: str
     subscription: int
     slot: str
+    """Local date ``YYYY-MM-DD`` of the slot; ``now-…`` for one asked for by hand."""
     due_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    written_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     state: str
     owner: str | None = None
+    """The claim, not the process: each claim has an id of its own."""
     lease_until: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    not_before: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    """Slack's Retry-After: a run that was let go is not claimed earlier."""
     attempt: int = 0
     first_claim_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
     payload: str | None = None
     payload_sha: str | None = None
     people: int = 0
-    posted_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    settled_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    """When the run came to ``posted``, ``empty``, ``failed`` or ``skipped``."""
     swept: int = 0
     """How many of the two sweeps (ten minutes, one day) are done."""
+    alarms: int = 0
+    """How often (ten minutes, one day) it was said that this run has no message yet."""
+    notice_until: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    """Someone is telling the owner of a failure until then."""
+    noticed_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
     error: str | None = None
 
 
@@ -229,16 +261,22 @@ class DigestItemRow(SQLModel, table=True):
     """Who was told to which subscription: "new" is the absence of this row."""
 
     __tablename__ = "digest_item"
-    __table_args__ = (Index("digest_item_by_run", "run_id"),)
+    __table_args__ = (
+        Index("digest_item_by_run", "run_id"),
+        Index("digest_item_by_profile", "profile_id"),
+        CLUSTERED,
+    )
     workspace: str = Field(primary_key=True)
     subscription: int = Field(primary_key=True)
     profile_id: str = Field(primary_key=True)
     run_id: str
+    part: int = 0
+    """The message that tells of this person; the last one counts those it does not name."""
 
 
 class PostedMessageRow(SQLModel, table=True):
     __tablename__ = "posted_message"
-    __table_args__ = (Index("posted_message_at", "channel", "ts"),)
+    __table_args__ = (Index("posted_message_at", "workspace", "channel", "ts"),)
     id: str = Field(primary_key=True)
     workspace: str
     channel: str
@@ -251,6 +289,7 @@ class PostedMessageRow(SQLModel, table=True):
 
 class PostedPersonRow(SQLModel, table=True):
     __tablename__ = "posted_person"
+    __table_args__ = (CLUSTERED,)
     profile_id: str = Field(primary_key=True)
     message_id: str = Field(primary_key=True)
 
@@ -271,6 +310,7 @@ class AuditRow(SQLModel, table=True):
 
 class AuditSubjectRow(SQLModel, table=True):
     __tablename__ = "audit_subject"
+    __table_args__ = (CLUSTERED,)
     profile_id: str = Field(primary_key=True)
     audit_id: str = Field(primary_key=True)
 
@@ -279,7 +319,7 @@ class DeliveryRow(SQLModel, table=True):
     """What Slack delivered already: event ids and request signatures, for a while."""
 
     __tablename__ = "delivery"
-    __table_args__ = (Index("delivery_by_time", "at"),)
+    __table_args__ = (Index("delivery_by_time", "at"), CLUSTERED)
     key: str = Field(primary_key=True)
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     done: bool = False

@@ -221,16 +221,29 @@ class Subscription:
     stopped: bool = False
     created_by: str
     created_at: datetime
+    active_from: datetime
+    """Slots before this instant do not count: creation, or the last resume or new schedule."""
     key: str | None = None
 
 
 class RunState(StrEnum):
+    """Where a run of a digest stands; ``storage.claims`` says what leads where."""
+
     READY = "ready"
     CLAIMED = "claimed"
     POSTED = "posted"
     EMPTY = "empty"
     FAILED = "failed"
     SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestPart:
+    """A message of a run: part 0 stands in the channel, the others in its thread."""
+
+    number: int
+    ts: str | None = None
+    candidate_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,9 +262,23 @@ class DigestRun:
     first_claim_at: datetime | None = None
     payload: str | None = None
     """The frozen digest as JSON; emptied once posted and swept."""
+    parts: tuple[DigestPart, ...] = ()
     people: int = 0
-    posted_at: datetime | None = None
+    settled_at: datetime | None = None
+    """When it came to a state that is not ready or claimed."""
     error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEntry:
+    """Who did what, where, and whom it was about."""
+
+    at: datetime
+    who: str
+    action: str
+    place: str
+    text: str = ""
+    candidate_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

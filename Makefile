@@ -1,0 +1,50 @@
+# Two commands: `make run` starts the bot, `make test` proves it.
+# Nothing but Python 3.11 or newer (with venv), make and a package index is needed.
+
+VENV   := .venv
+PYTHON := $(VENV)/bin/python
+
+.PHONY: run test lint bench clean
+
+run: $(VENV)/.run
+	@exec $(PYTHON) -m bot run
+
+test: $(VENV)/.test lint
+	@$(PYTHON) -m coverage erase
+	$(PYTHON) -m pytest -n 2 --dist loadgroup
+
+lint: $(VENV)/.test
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+# Figures, not tests: how soon 60 commands at once are acknowledged.
+bench: $(VENV)/.test
+	$(PYTHON) tests/bench_acknowledge.py
+
+$(VENV)/.run: requirements.txt | $(VENV)/bin/python
+	@echo "Installing what the bot needs (once; about a minute) ..."
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@touch $@
+
+$(VENV)/.test: requirements-test.txt | $(VENV)/bin/python
+	@echo "Installing what the tests need (once; about two minutes) ..."
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.txt
+	@touch $@ $(VENV)/.run
+
+# The first Python on the path that is new enough and can make virtual environments.
+$(VENV)/bin/python:
+	@for python in $${PYTHON3:-python3 python3.14 python3.13 python3.12 python3.11}; do \
+	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	    if ! "$$python" -c 'import venv, ensurepip' 2>/dev/null; then \
+	      echo "Python's venv module is missing: install it (Debian and Ubuntu: apt install python3-venv), then try again." >&2; exit 1; \
+	    fi; \
+	    rm -rf $(VENV) && "$$python" -m venv $(VENV) && exit 0; \
+	    echo "No virtual environment could be made in $(VENV): see the message above." >&2; exit 1; \
+	  fi; \
+	done; \
+	echo "Candidate Bot needs Python 3.11 or newer; found $$(python3 --version 2>&1 || echo none). Install one, or name it: make run PYTHON3=/path/to/python3.12" >&2; exit 1
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache

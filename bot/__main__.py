@@ -1,0 +1,409 @@
+"""The program: ``python -m bot COMMAND``.
+
+The door of the house: nothing imports it, and it alone puts handlers, bot and
+storage together. Results go to stdout; logs, warnings and progress to stderr.
+"""
+
+import getpass
+import json
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from bot.loading import FileReport, PersonReport, files_under, load_file
+from bot.logs import configure_logs
+from bot.settings import PROJECT, Settings, load_settings, unknown_names
+from handlers import candidate, digests, doctor, manifest, serve
+from storage.errors import BotError
+from storage.profile_json import profile_to_document
+from storage.records import Candidate, Outcome
+from storage.store import Store
+
+SEEDS = PROJECT / "seeds"
+
+app = typer.Typer(
+    help="Candidate Bot: a self-hosted recruiting bot for Slack.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for programs.")]
+
+
+def clock() -> datetime:
+    return datetime.now(UTC)
+
+
+@app.command()
+def run() -> None:
+    """Start the bot: in the workspace whose tokens are set, else the sandbox in the browser."""
+    with answered():
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets)
+        for warning in unknown_names():
+            say(warning)
+        fresh = not settings.database_path.exists()
+        with opened(settings, create=True) as store:
+            if settings.mode == "sandbox" and fresh:
+                load_seeds(store)
+            code = serve.run(settings, store, clock=clock, say=say)
+        raise typer.Exit(code)
+
+
+@app.command()
+def load(
+    paths: Annotated[list[Path], typer.Argument(help="Files, or folders of files.")],
+    as_json: Json = False,
+) -> None:
+    """Read profile pages and store the people on them. Exit status 1 when any was refused."""
+    with answered():
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        files = list(files_under(paths))
+        with opened(settings, create=True) as store:
+            reports = [
+                load_file(
+                    store,
+                    path,
+                    added_by=f"terminal:{person_here()}",
+                    added_via="load",
+                    now=clock(),
+                )
+                for path in with_progress(files)
+            ]
+        if as_json:
+            print_json({"files": [file_as_json(report) for report in reports]})
+        else:
+            for report in reports:
+                print_report(report)
+            print(load_summary(reports))
+        if any(report.refused for report in reports) or not reports:
+            raise typer.Exit(1)
+
+
+@app.command()
+def ask(
+    text: Annotated[
+        list[str] | None, typer.Argument(help="What to ask, as after /candidate.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Ask what you would ask in Slack. Put -- before the text when it holds a minus sign."""
+    with answered(on_error=ask_error if as_json else None):
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        with opened(settings, create=False) as store:
+            reply = candidate.answer(
+                store,
+                " ".join(text or []),
+                asker=f"terminal:{person_here()}",
+                now=clock(),
+            )
+        if as_json:
+            print_json(candidate.reply_as_json(reply))
+        else:
+            print(reply.message.plain)
+        if candidate.reply_as_json(reply)["answer"] == "error":
+            raise typer.Exit(2)
+
+
+@app.command()
+def show(
+    who: Annotated[list[str], typer.Argument(help="A name, a login or an id.")],
+    as_json: Json = False,
+) -> None:
+    """Print everything stored about one person, with warnings and sources."""
+    with answered(on_error=ask_error if as_json else None):
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        with opened(settings, create=False) as store:
+            person, others = candidate.one_person(store, " ".join(who))
+            if person is None:
+                not_one(" ".join(who), others, as_json=as_json)
+            record = record_as_json(store, person)
+        if as_json:
+            print_json(record)
+        else:
+            print_record(record)
+
+
+def record_as_json(store: Store, person: Candidate) -> dict[str, Any]:
+    """The whole record: the profile's keys, and beside them what the store knows of it."""
+    document = profile_to_document(person.profile)
+    remarks = document.pop("remarks")
+    return {
+        "id": person.id,
+        **document,
+        "newest_fact": person.profile.newest_fact,
+        "warnings": [remark["text"] for remark in remarks],
+        "remarks": remarks,
+        "added_at": person.added_at.isoformat(),
+        "added_by": person.added_by,
+        "updated_at": person.updated_at.isoformat(),
+        "sources": [
+            {
+                "id": source.id,
+                "name": source.name,
+                "added_by": source.added_by,
+                "added_via": source.added_via,
+                "added_at": source.added_at.isoformat(),
+                "read_at": source.read_at.isoformat(),
+                "parser": source.parser,
+                "characters": source.text_length,
+            }
+            for source in person.sources
+        ],
+        "history": [
+            {"at": entry.at.isoformat(), "by": entry.by, "changes": list(entry.changes)}
+            for entry in store.history(person.id)
+        ],
+    }
+
+
+def not_one(who: str, others: list[Candidate], *, as_json: bool) -> NoReturn:
+    """Nobody, or several: exit status 1 and a sentence that says how to go on."""
+    if others:
+        message = f"{len(others)} people are called that. Give the id of the one you mean."
+    else:
+        message = f"Nobody here is called “{who}”. Try: python -m bot ask -- {who}"
+    results = [
+        {
+            "id": other.id,
+            "name": other.profile.name,
+            "headline": other.profile.headline,
+            "location": other.profile.location.text if other.profile.location else None,
+        }
+        for other in others
+    ]
+    if as_json:
+        print_json(
+            {
+                "answer": "choice" if others else "nothing",
+                "query": who,
+                "total": len(others),
+                "results": results,
+                "message": message,
+            }
+        )
+    else:
+        say(message)
+        for result in results:
+            print(" · ".join(str(result[key]) for key in result if result[key]))
+    raise typer.Exit(1)
+
+
+@app.command()
+def digest(
+    text: Annotated[
+        list[str] | None,
+        typer.Argument(help="As after /candidate digest: preview, list, weekly monday 09:00 …"),
+    ] = None,
+) -> None:
+    """Subscribe to digests, preview or list them. Needs neither tokens nor network."""
+    with answered():
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        with opened(settings, create=False) as store:
+            reply = digests.from_terminal(
+                store,
+                " ".join(text or []),
+                settings=settings,
+                asker=f"terminal:{person_here()}",
+                now=clock(),
+            )
+        print(reply.plain)
+
+
+@app.command("doctor")
+def doctor_command() -> None:
+    """Check settings, tokens, scopes, database, SQLite, clock and channel; say what to do."""
+    with answered():
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.ERROR)
+        findings = doctor.examine(settings, warnings=unknown_names(), clock=clock)
+        for finding in findings:
+            print(finding)
+        if any(finding.failed for finding in findings):
+            raise typer.Exit(1)
+
+
+@app.command("manifest")
+def manifest_command(
+    socket_mode: Annotated[
+        bool, typer.Option("--socket/--http", help="Socket Mode, or HTTP with --url.")
+    ] = True,
+    url: Annotated[
+        str | None, typer.Option(help="Public address of the bot for HTTP mode.")
+    ] = None,
+) -> None:
+    """Print the Slack app manifest to paste at Slack when creating the app."""
+    with answered():
+        print_json(manifest.manifest(url=None if socket_mode and url is None else url or ""))
+
+
+@app.command()
+def sandbox(
+    port: Annotated[int, typer.Option(help="Port to listen on, on this machine only.")] = 3000,
+    deliver_to: Annotated[
+        str | None,
+        typer.Option(help="Where the bot listens, such as http://127.0.0.1:3001/slack/events."),
+    ] = None,
+) -> None:
+    """Only the sandbox workspace, for a bot in another process; says what that bot must set."""
+    with answered():
+        configure_logs()
+        raise typer.Exit(serve.run_sandbox_alone(port=port, deliver_to=deliver_to, say=say))
+
+
+def load_seeds(store: Store) -> None:
+    for path in files_under([SEEDS]):
+        load_file(store, path, added_by="seeds", added_via="seeds", now=clock())
+
+
+@contextmanager
+def opened(settings: Settings, *, create: bool) -> Iterator[Store]:
+    store = Store.open(settings.database_url, create=create)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextmanager
+def answered(on_error: Callable[[BotError], None] | None = None) -> Iterator[None]:
+    """An error meant for people ends the program with its sentence and status 2."""
+    try:
+        yield
+    except BotError as error:
+        if on_error is None:
+            say(str(error))
+        else:
+            on_error(error)
+        raise typer.Exit(2) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+
+
+def ask_error(error: BotError) -> None:
+    print_json(
+        {
+            "answer": "error",
+            "query": "",
+            "total": 0,
+            "results": [],
+            "message": str(error),
+            "blocks": [],
+        }
+    )
+
+
+def say(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
+
+
+def print_json(document: dict[str, Any]) -> None:
+    print(json.dumps(document, ensure_ascii=False, indent=1))
+
+
+def person_here() -> str:
+    """The login of whoever runs the program."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container's user may have no name
+        return "unknown"
+
+
+def with_progress(files: list[Path]) -> Iterator[Path]:
+    """The files again, with a bar on stderr when that is a terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal or len(files) < 2:
+        yield from files
+        return
+    columns = (TextColumn("Reading"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        yield from progress.track(files)
+
+
+def file_as_json(report: FileReport) -> dict[str, Any]:
+    return {
+        "path": report.path,
+        "reason": report.reason,
+        "profiles": [person_as_json(person) for person in report.people],
+    }
+
+
+def person_as_json(person: PersonReport) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "id": person.id,
+        "name": person.name,
+        "outcome": person.outcome.value,
+        "changes": list(person.changes),
+    }
+    if person.reason:
+        document["reason"] = person.reason
+    if person.twins:
+        document["possible_twins"] = list(person.twins)
+    return document
+
+
+def print_report(report: FileReport) -> None:
+    print(report.path)
+    for person in report.people:
+        if person.outcome is Outcome.REFUSED:
+            continue
+        detail = f": {'; '.join(person.changes)}" if person.changes else ""
+        twin = " (possible twin of somebody of the same name)" if person.twins else ""
+        print(f"  {person.name}: {person.outcome}{detail}{twin}")
+    if report.reason:
+        print(f"  refused: {report.reason}")
+
+
+def load_summary(reports: list[FileReport]) -> str:
+    if not reports:
+        return "No files found there. Hidden files are left out."
+    counts = dict.fromkeys(Outcome, 0)
+    for report in reports:
+        for person in report.people:
+            counts[person.outcome] += 1
+        if report.refused and not report.people:
+            counts[Outcome.REFUSED] += 1
+    return ", ".join(f"{number} {outcome}" for outcome, number in counts.items() if number)
+
+
+def print_record(record: dict[str, Any]) -> None:
+    """The record for a terminal: a line a field, lists indented."""
+    for key, value in record.items():
+        if value in (None, [], {}) or key == "remarks":
+            continue
+        if isinstance(value, list):
+            print(f"{key}:")
+            for entry in value:
+                print(f"  - {entry_line(entry)}")
+        else:
+            print(f"{key}: {entry_line(value)}")
+
+
+def entry_line(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(
+            f"{key} {entry_line(each)}" for key, each in value.items() if each not in (None, [])
+        )
+    if isinstance(value, list):
+        return "; ".join(entry_line(each) for each in value)
+    return str(value)
+
+
+def main() -> None:
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""A question becomes an answer.
+
+In this order, so that neither a name nor a word is swallowed by the other:
+
+1. the whole text names people exactly or by whole tokens of their names (in any
+   order), a login or a link → a card, or a choice when several;
+2. words that match a skill, place, company, school, repository or role → results;
+3. the text is the beginning of names, or initials → a card or a choice;
+4. words that match the profiles' text → results;
+5. the text is a mistyped name → a card that says what it was taken for;
+6. nothing, with the part that matched nobody and what dropping it gives.
+
+Quotes, brackets and qualifiers ask for a search: then names are not looked at.
+"""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import regex
+
+from bot.answers import (
+    Answer,
+    CardAnswer,
+    ChoiceAnswer,
+    ErrorAnswer,
+    HelpAnswer,
+    NothingAnswer,
+    ResultsAnswer,
+)
+from storage.search.ranking import NAMED
+from storage.search.unwrap import unwrap
+from storage.search.values import NameMatches, NameTier, SearchPage
+from storage.store import Store
+
+PAGE = 10
+LONGEST = 1_000
+"""Characters of a question: it has to fit into a button that pages through its results."""
+
+_SEARCH_ONLY = regex.compile(r"[\"()]|(?:^|\s)-\S|[<>=]|(?<![/\w])\w+:(?!//)")
+
+
+def ask(store: Store, text: str, *, now: datetime, offset: int = 0) -> Answer:
+    """Answer a question, as typed after ``/candidate``; see the module for the order.
+
+    ``offset`` pages through results. Raises QueryError (a BotError) when the
+    text cannot be read as a search.
+    """
+    text = unwrap(text)
+    if len(text) > LONGEST:
+        return ErrorAnswer(
+            query=text[:LONGEST],
+            text=f"That question has {len(text):,} characters, and I read at most {LONGEST:,}. "
+            "Keep the words that matter most and ask again.",
+        )
+    if not text:
+        return help_answer(store, "", now=now)
+    if offset or _SEARCH_ONLY.search(text):
+        return searched(store, text, now=now, offset=offset)
+    return names_or_words(store, text, now=now)
+
+
+def names_or_words(store: Store, text: str, *, now: datetime) -> Answer:
+    """Steps 1 to 6 for a text that may be either."""
+    names = store.named(text)
+    if names.tier <= NameTier.TOKENS:
+        return named(text, names)
+    page = store.search(text, limit=PAGE, offset=0, now=now)
+    if page.total and (matches_facts(page) or names.tier > NameTier.INITIALS):
+        return results(page)
+    if names.hits:
+        return named(text, names)
+    return nothing(store, text, page)
+
+
+def searched(store: Store, text: str, *, now: datetime, offset: int = 0) -> Answer:
+    """The text as a search, whatever it names."""
+    page = store.search(text, limit=PAGE, offset=offset, now=now)
+    if offset and page.total and not page.hits:  # people were removed since the button was made
+        page = store.search(text, limit=PAGE, offset=0, now=now)
+    return results(page) if page.total else nothing(store, text, page)
+
+
+def named(text: str, names: NameMatches) -> CardAnswer | ChoiceAnswer:
+    """The people whom the text names: a card when it is one."""
+    if len(names.hits) == 1:
+        return CardAnswer(query=text, hit=names.hits[0], taken_for=names.taken_for)
+    return ChoiceAnswer(query=text, hits=names.hits, taken_for=names.taken_for)
+
+
+def results(page: SearchPage) -> ResultsAnswer:
+    return ResultsAnswer(
+        query=page.query,
+        phrase=page.phrase,
+        total=page.total,
+        offset=page.offset,
+        limit=page.limit,
+        hits=page.hits,
+        order=page.order,
+        narrow=page.narrow,
+    )
+
+
+def nothing(store: Store, text: str, page: SearchPage) -> NothingAnswer:
+    return NothingAnswer(
+        query=page.query,
+        asked=text,
+        phrase=page.phrase,
+        stored=store.count(),
+        clauses=page.clauses,
+        hints=page.hints,
+        suggestions=page.suggestions,
+    )
+
+
+def matches_facts(page: SearchPage) -> bool:
+    """Whether the best hit bears what was asked for, rather than its text mentioning it.
+
+    A part that a fact bears has a strength of 1 or more, one that only contributions or
+    text carry less (see ``storage.search.ranking``); the score is their product.
+    """
+    return bool(page.hits) and (page.hits[0].score or 0.0) >= NAMED
+
+
+def help_answer(store: Store, topic: str, *, now: datetime) -> HelpAnswer:
+    """Help made of questions that work on who is stored."""
+    return HelpAnswer(topic=topic, stored=store.count(), examples=store.known_examples(now))
+
+
+def newcomers(store: Store, *, now: datetime, days: int = 7, offset: int = 0) -> Answer:
+    """People added during the last ``days`` days, the newest first."""
+    since = now - timedelta(days=days)
+    query = f"added>={since.date().isoformat()} sort:-added"
+    page = store.search(query, limit=PAGE, offset=offset, now=now)
+    if not page.total:
+        return nothing(store, "new", page)
+    return replace(results(page), since=since, order="The newest first.", narrow=())

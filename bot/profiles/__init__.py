@@ -1,0 +1,1 @@
+"""Reading documents: a file's bytes become profiles, or a sentence that says why not."""

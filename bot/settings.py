@@ -1,0 +1,253 @@
+"""Settings: read once from ``.env`` and the environment, then frozen.
+
+The environment outranks ``.env``; an empty value means "not set". Relative
+paths are relative to the project (the folder that holds ``bot/``), so the
+program finds the same database whatever folder it is started from.
+"""
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+from zoneinfo import ZoneInfo
+
+from dotenv import dotenv_values
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from storage.errors import BotError
+
+PROJECT = Path(__file__).resolve().parent.parent
+Mode = Literal["sandbox", "socket", "http"]
+SLACK_API = "https://slack.com/api/"
+Names = Annotated[tuple[str, ...], NoDecode]
+
+
+class SettingsError(BotError):
+    """A setting that cannot work; the sentence names it and says what to write instead."""
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. ``README.md`` and ``.env.example`` list the same names."""
+
+    model_config = SettingsConfigDict(
+        frozen=True, extra="ignore", env_ignore_empty=True, env_file_encoding="utf-8"
+    )
+
+    bot_mode: Mode = Field(
+        "sandbox",
+        description="sandbox, socket or http. Default: by what is set: an app token means "
+        "socket, a signing secret means http, neither means sandbox.",
+    )
+    host: str = Field("127.0.0.1", description="Address to listen on (sandbox and http).")
+    port: int = Field(3000, ge=1, le=65535, description="Port to listen on (sandbox and http).")
+    slack_bot_token: str | None = Field(
+        None, repr=False, description="Bot token, starts with xoxb-."
+    )
+    slack_app_token: str | None = Field(
+        None, repr=False, description="App-level token for Socket Mode, starts with xapp-."
+    )
+    slack_signing_secret: str | None = Field(
+        None, repr=False, description="Signing secret for HTTP mode."
+    )
+    slack_api_url: str = Field(
+        SLACK_API,
+        description="Web API to talk to, ends in /api/. For GovSlack and Slack-compatible servers.",
+    )
+    allowed_teams: Names = Field(
+        (),
+        description="Team or enterprise ids that may ask, separated by commas. "
+        "Default: the team the bot token belongs to.",
+    )
+    admin_users: Names = Field(
+        (),
+        description="Slack user ids told about failures of the default digest, "
+        "separated by commas.",
+    )
+    database_url: str = Field("sqlite:///data/candidates.db", description="Where people are kept.")
+    digest_channel: str | None = Field(
+        None,
+        description="Channel (#name or id) of a digest that exists without typing anything.",
+    )
+    digest_schedule: str = Field("weekly monday 09:00", description="When that digest is posted.")
+    digest_timezone: str | None = Field(
+        None,
+        description="Zone of digests whose creator has none in Slack, such as Europe/Berlin. "
+        "Default: UTC.",
+    )
+    inbox: Path | None = Field(
+        None, description="A folder to watch: files put there are loaded, then moved."
+    )
+
+    @field_validator("allowed_teams", "admin_users", mode="before")
+    @classmethod
+    def split_names(cls, value: object) -> object:
+        """``"T1, T2"`` → ``("T1", "T2")``."""
+        if isinstance(value, str):
+            return tuple(part for part in value.replace(",", " ").split() if part)
+        return value
+
+    @field_validator("bot_mode", mode="before")
+    @classmethod
+    def lower_mode(cls, value: object) -> object:
+        return value.strip().lower() if isinstance(value, str) else value
+
+    @field_validator("slack_api_url")
+    @classmethod
+    def check_api_url(cls, value: str) -> str:
+        if not value.startswith(("https://", "http://")):
+            raise ValueError("has to start with https:// (or http:// on your own machine)")
+        if not value.endswith("/api/"):
+            raise ValueError(f"has to end in /api/, such as {SLACK_API}")
+        return value
+
+    @field_validator("digest_timezone")
+    @classmethod
+    def check_zone(cls, value: str | None) -> str | None:
+        if value is not None:
+            try:
+                ZoneInfo(value)
+            except (KeyError, ValueError, OSError):
+                raise ValueError("is not a time zone; write one like Europe/Berlin") from None
+        return value
+
+    @field_validator("inbox")
+    @classmethod
+    def in_project(cls, value: Path | None) -> Path | None:
+        return None if value is None else PROJECT / value.expanduser()
+
+    @field_validator("database_url")
+    @classmethod
+    def absolute_database(cls, value: str) -> str:
+        scheme, separator, path = value.partition("sqlite:///")
+        if scheme or not separator:
+            raise ValueError("has to start with sqlite:///, such as sqlite:///data/candidates.db")
+        if not path:
+            raise ValueError("names no file; write one, such as sqlite:///data/candidates.db")
+        return f"sqlite:///{PROJECT / Path(path).expanduser()}"
+
+    @model_validator(mode="before")
+    @classmethod
+    def default_mode(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Without ``BOT_MODE`` the secrets decide: app token → socket, signing secret → http."""
+        if values.get("bot_mode"):
+            return values
+        if values.get("slack_app_token"):
+            mode = "socket"
+        elif values.get("slack_signing_secret") or values.get("slack_bot_token"):
+            mode = "http"
+        else:
+            mode = "sandbox"
+        return {**values, "bot_mode": mode}
+
+    @model_validator(mode="after")
+    def complete(self) -> Self:
+        """A half-filled configuration is never quietly another one."""
+        bot, app = self.slack_bot_token, self.slack_app_token
+        if bot and bot.startswith("xapp-"):
+            raise ValueError(
+                "SLACK_BOT_TOKEN holds an app-level token (xapp-…). Put the one that starts "
+                "with xoxb- there, and the xapp- one in SLACK_APP_TOKEN."
+            )
+        if app and app.startswith(("xoxb-", "xoxp-")):
+            raise ValueError(
+                "SLACK_APP_TOKEN holds a bot or user token. Put the one that starts with xapp- "
+                "there, and the xoxb- one in SLACK_BOT_TOKEN."
+            )
+        if self.bot_mode == "sandbox":
+            if bot or app:
+                raise ValueError(
+                    "The sandbox never runs beside Slack tokens. Remove BOT_MODE=sandbox to run "
+                    "in that workspace, or remove SLACK_BOT_TOKEN and SLACK_APP_TOKEN."
+                )
+            return self
+        if not bot:
+            raise ValueError(
+                "SLACK_BOT_TOKEN is missing. Copy it from your Slack app, OAuth & Permissions, "
+                "Bot User OAuth Token; or remove the other Slack settings to run the sandbox."
+            )
+        if self.bot_mode == "socket" and not app:
+            raise ValueError(
+                "SLACK_APP_TOKEN is missing. Make one in your Slack app, Basic Information, "
+                "App-Level Tokens, with the scope connections:write."
+            )
+        if self.bot_mode == "http" and not self.slack_signing_secret:
+            raise ValueError(
+                "SLACK_APP_TOKEN (for Socket Mode) or SLACK_SIGNING_SECRET (for HTTP) is missing "
+                "beside SLACK_BOT_TOKEN. Socket Mode is the simpler one: make an app-level token "
+                "with the scope connections:write and set SLACK_APP_TOKEN."
+            )
+        return self
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003 - pydantic-settings names them
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, the environment, ``.env``: in this order, and nothing else."""
+        return init_settings, env_settings, dotenv_settings
+
+    @property
+    def mode(self) -> Mode:
+        return self.bot_mode
+
+    @property
+    def database_path(self) -> Path:
+        return Path(self.database_url.removeprefix("sqlite:///"))
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Values that no log may carry."""
+        values = (self.slack_bot_token, self.slack_app_token, self.slack_signing_secret)
+        return tuple(value for value in values if value)
+
+
+def load_settings(env_file: Path | None = PROJECT / ".env", **overrides: Any) -> Settings:
+    """Read the settings; raises SettingsError with one sentence for the first thing wrong."""
+    if env_file is not None and env_file.exists():
+        try:
+            env_file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(
+                f"{env_file.name} cannot be read ({type(error).__name__}). "
+                "Save it as UTF-8 text that you may read."
+            ) from None
+    try:
+        return Settings(_env_file=env_file, **overrides)  # type: ignore[call-arg]  # not a field
+    except ValidationError as error:
+        raise SettingsError(sentence(error)) from None
+
+
+def sentence(error: ValidationError) -> str:
+    """The first thing wrong, without the value: it may be a secret."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    reason = first["msg"].removeprefix("Value error, ")
+    if not first["loc"]:
+        return reason
+    name = str(first["loc"][0]).upper()
+    if name == "BOT_MODE":
+        return "BOT_MODE has to be sandbox, socket or http; or leave it out to go by what is set."
+    if name == "PORT":
+        return "PORT has to be a number from 1 to 65535, such as PORT=3000."
+    return f"{name} {reason[0].lower()}{reason[1:]}."
+
+
+def unknown_names(env_file: Path = PROJECT / ".env") -> list[str]:
+    """Sentences for names in ``.env`` that look like a setting mistyped."""
+    known = [name.upper() for name in Settings.model_fields]
+    written: Mapping[str, str | None] = dotenv_values(env_file) if env_file.exists() else {}
+    found = []
+    for name in written:
+        near = difflib.get_close_matches(name.upper(), known, n=1, cutoff=0.8)
+        if name.upper() not in known and near:
+            found.append(f"{env_file.name} sets {name}, which nothing reads. Meant {near[0]}?")
+    return found

@@ -1,0 +1,103 @@
+"""The Bolt app, composed: features, boundary, pools. Nothing is made on import."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from slack_bolt import App, BoltResponse
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackClientError
+
+from bot.settings import Settings
+from handlers import candidate, home
+from handlers.boundary import Edge, Running, new_reference
+from handlers.people import People
+from handlers.pool import Pool
+from handlers.rates import Rates
+from handlers.voice import TIMEOUT, error_code
+from storage.errors import BotError
+from storage.store import Store
+
+FEATURES: tuple[Callable[[Edge], None], ...] = (candidate.register, home.register)
+"""Each registers its commands, events and buttons; a new feature is a line here."""
+
+
+class CannotReachSlack(BotError):
+    """Slack did not accept the token, or could not be reached; the sentence says which."""
+
+
+def build_app(
+    settings: Settings,
+    store: Store,
+    clock: Callable[[], datetime],
+    *,
+    pool: Pool | None = None,
+    reference: Callable[[], str] = new_reference,
+) -> Edge:
+    """The app with all its listeners. Asks Slack once who the bot is (``auth.test``).
+
+    Raises CannotReachSlack with what to do.
+    """
+    client = WebClient(
+        token=settings.slack_bot_token,
+        base_url=settings.slack_api_url,
+        timeout=TIMEOUT,
+        retry_handlers=[],
+    )
+    me = who_am_i(client)
+    teams = frozenset(settings.allowed_teams) or frozenset(
+        each for each in (me["team_id"], me.get("enterprise_id")) if each
+    )
+    app = App(
+        name="candidate-bot",
+        logger=logging.getLogger("slack_bolt"),
+        client=client,
+        signing_secret=settings.slack_signing_secret or "",
+        token_verification_enabled=True,
+        # serve.py checks signatures before anything else is read; a socket has none
+        request_verification_enabled=False,
+        # acknowledge in the thread that asks: our listeners only queue
+        process_before_response=True,
+    )
+    edge = Edge(
+        app=app,
+        store=store,
+        settings=settings,
+        clock=clock,
+        client=client,
+        people=People(client, teams=teams, admins=settings.admin_users, clock=clock),
+        pool=pool or Pool(),
+        telling=Pool(workers=2, waiting=100, name="telling"),
+        rates=Rates(),
+        teams=teams,
+        bot_user=me["user_id"],
+        bot_name=me.get("user") or "candidate",
+        reference=reference,
+        running=Running(),
+    )
+
+    def gate(body: dict[str, Any], next: Callable[[], None]) -> BoltResponse | None:  # noqa: A002 - Bolt passes it by this name
+        return edge.gate(body, next)
+
+    app.use(gate)
+    for register in FEATURES:
+        register(edge)
+    return edge
+
+
+def who_am_i(client: WebClient) -> dict[str, Any]:
+    """``auth.test``. Raises CannotReachSlack."""
+    try:
+        return dict(client.auth_test().data)  # type: ignore[arg-type]
+    except SlackApiError as refused:
+        code = error_code(refused)
+        raise CannotReachSlack(
+            f"Slack does not accept SLACK_BOT_TOKEN ({code}). Copy the Bot User OAuth Token "
+            "anew from your Slack app, OAuth & Permissions; it starts with xoxb-."
+        ) from refused
+    except (SlackClientError, OSError) as trouble:
+        raise CannotReachSlack(
+            f"Slack cannot be reached at {client.base_url} ({type(trouble).__name__}). "
+            "Check the network, and SLACK_API_URL if it is set."
+        ) from trouble

@@ -1,0 +1,276 @@
+"""The one wrapper around every listener.
+
+Before the acknowledgement, what needs no network: the team is on the list, the
+event was not handled before, and there is room in our pool. Then Slack is
+answered, and in the pool: the person may ask (``users.info``, kept for five
+minutes), may do this, and not too often; then the work. Errors are answered
+here, inside, because an exception after ``ack()`` loses the acknowledgement.
+A refusal is told to the person, never silent; an apology carries a reference
+that also stands in the log.
+"""
+
+import secrets
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from re import Pattern
+from typing import Any
+
+import structlog
+from slack_bolt import Ack, App, BoltResponse
+from slack_sdk import WebClient
+
+from bot.settings import Settings
+from handlers.heard import (
+    Heard,
+    enterprise_of,
+    heard_action,
+    heard_command,
+    heard_event,
+    teams_of,
+)
+from handlers.people import Asker, People, Person, Place, check
+from handlers.pool import Pool
+from handlers.rates import Rates
+from handlers.views.message import Message, sentence
+from handlers.voice import Untold, Voice
+from storage.errors import BotError
+from storage.store import Store
+
+log = structlog.get_logger(__name__)
+
+BUSY = "I am answering many questions at once and have no room for yours. Try again in a minute."
+OTHER_TEAM = (
+    "I am installed for another workspace and do not answer here. "
+    "Ask an admin of this workspace to install a bot of its own."
+)
+UNFINISHED = timedelta(seconds=30)
+"""An event that was begun so long ago and is not done was lost with its process."""
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+
+
+def new_reference() -> str:
+    """Six letters and digits that are hard to confuse when read aloud."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(6))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A delivery that passed every check, with a voice to answer it."""
+
+    edge: "Edge"
+    heard: Heard
+    person: Person
+    voice: Voice
+
+    @property
+    def asker(self) -> Asker:
+        return self.person.asker
+
+    @property
+    def place(self) -> Place:
+        return self.heard.place
+
+    def answer(self, message: Message) -> str | None:
+        return self.voice.answer(message)
+
+    def replace(self, message: Message) -> None:
+        self.voice.replace(message)
+
+
+Work = Callable[[Request], None]
+Read = Callable[[Mapping[str, Any]], Heard]
+Acknowledge = Callable[[Ack], BoltResponse]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """All that a feature needs; made once, in ``handlers.app``."""
+
+    app: App
+    store: Store
+    settings: Settings
+    clock: Callable[[], datetime]
+    client: WebClient
+    """Never retries: for calls that make messages."""
+    people: People
+    pool: Pool
+    telling: Pool
+    """A pool of its own for refusals, so that they are told when the other is full."""
+    rates: Rates
+    teams: frozenset[str]
+    bot_user: str
+    bot_name: str
+    reference: Callable[[], str]
+    running: "Running"
+
+    def command(self, name: str, work: Work, *, action: str = "ask") -> None:
+        self.app.command(name)(self._listener(heard_command, work, action))
+
+    def event(self, kind: str, work: Work, *, action: str = "ask") -> None:
+        self.app.event(kind)(self._listener(heard_event, work, action))
+
+    def action(self, pattern: Pattern[str], work: Work, *, action: str = "ask") -> None:
+        self.app.action(pattern)(self._listener(heard_action, work, action))
+
+    def gate(self, body: dict[str, Any], next_: Callable[[], None]) -> BoltResponse | None:
+        """Whether the delivery is of a team that may ask; anything else is refused here."""
+        teams, enterprise = teams_of(body), enterprise_of(body)
+        if (teams and teams <= self.teams) or (enterprise and enterprise in self.teams):
+            next_()
+            return None
+        log.warning("gate.other_team", teams=sorted(teams), kind=body.get("type", "command"))
+        if "command" in body:
+            return BoltResponse(status=200, body={"response_type": "ephemeral", "text": OTHER_TEAM})
+        if "actions" in body:
+            self._tell_later(heard_action(body), OTHER_TEAM)
+            return BoltResponse(status=200, body="")
+        return BoltResponse(status=403, body={"error": "team_not_allowed"})
+
+    def _listener(self, read: Read, work: Work, action: str) -> Callable[..., BoltResponse | None]:
+        def listener(ack: Ack, body: dict[str, Any]) -> BoltResponse | None:
+            heard = read(body)
+            if heard.kind == "event" and not heard.user:
+                return ack()
+            if not self.running.begin(heard.key):
+                log.info("boundary.again", key=heard.key)
+                return ack()
+            refused = self._claim(heard) or self._queue(heard, work, action)
+            if refused is None:
+                return ack()
+            self.running.end(heard.key)
+            return refused(ack)
+
+        return listener
+
+    def _claim(self, heard: Heard) -> Acknowledge | None:
+        """None when the event is ours to handle; else how a repeated one is answered.
+
+        One that was handled is acknowledged and left. One that somebody began and
+        has not finished is not acknowledged, so that Slack brings it again when it
+        is clear whether that run died.
+        """
+        if heard.kind != "event" or heard.key is None:
+            return None
+        if self.store.first_delivery(heard.key, now=self.clock(), unfinished_after=UNFINISHED):
+            return None
+        log.info("boundary.again", key=heard.key)
+        return acknowledged if self.store.delivery_was_done(heard.key) else later
+
+    def _queue(self, heard: Heard, work: Work, action: str) -> Acknowledge | None:
+        """None when the work has its place in the pool; else how a full pool is answered."""
+        if self.pool.take(lambda: self._run(heard, work, action)):
+            return None
+        log.warning("boundary.busy", kind=heard.kind, user=heard.user)
+        if heard.kind == "command":
+            return busy
+        if heard.kind == "event":
+            if heard.key:
+                self.store.release_delivery(heard.key)
+            return later
+        self._tell_later(heard, BUSY)
+        return acknowledged
+
+    def _run(self, heard: Heard, work: Work, action: str) -> None:
+        """The checks that need the network, then the work; whatever happens is told."""
+        voice = self.voice(heard)
+        with structlog.contextvars.bound_contextvars(
+            kind=heard.kind, user=heard.user, action=heard.action or action
+        ):
+            try:
+                with self._handled(heard):
+                    person = self.people.allowed(heard.user)
+                    check(person, action)
+                    self.rates.spend(person.id, now=self.clock())
+                    work(Request(edge=self, heard=heard, person=person, voice=voice))
+            except BotError as error:
+                log.info("boundary.refused", error=type(error).__name__)
+                self._tell(voice, str(error))
+            except Untold as error:
+                log.error("boundary.untold", reason=str(error))  # noqa: TRY400 - no trace: see `trace`
+            except Exception as error:  # noqa: BLE001 - the fence: nothing gets past it
+                reference = self.reference()
+                log.error(  # noqa: TRY400
+                    "boundary.failed", ref=reference, error=type(error).__name__, at=trace(error)
+                )
+                self._tell(
+                    voice,
+                    "Sorry, something went wrong on my side, and it is not your doing. "
+                    "Try once more; if it fails again, tell whoever runs the bot: "
+                    f"ref {reference}.",
+                )
+
+    @contextmanager
+    def _handled(self, heard: Heard) -> Iterator[None]:
+        """Afterwards an event is recorded as done, whatever came of it: a retry is not run."""
+        try:
+            yield
+        finally:
+            if heard.kind == "event" and heard.key:
+                self.store.delivery_done(heard.key)
+            self.running.end(heard.key)
+
+    def voice(self, heard: Heard) -> Voice:
+        return Voice(
+            client=self.client,
+            user=heard.user,
+            place=heard.place,
+            response_url=heard.response_url,
+        )
+
+    def _tell(self, voice: Voice, text: str) -> None:
+        if voice.place.kind == "home":
+            return
+        try:
+            voice.answer(sentence(text))
+        except Untold as error:
+            log.error("boundary.untold", reason=str(error))  # noqa: TRY400
+
+    def _tell_later(self, heard: Heard, text: str) -> None:
+        if not self.telling.take(lambda: self._tell(self.voice(heard), text)):
+            log.error("boundary.untold", reason="no room to tell a refusal")
+
+
+def acknowledged(ack: Ack) -> BoltResponse:
+    return ack()
+
+
+def busy(ack: Ack) -> BoltResponse:
+    return ack(response_type="ephemeral", text=BUSY)
+
+
+def later(_: Ack) -> BoltResponse:
+    """Not acknowledged: Slack delivers the event again, after a while."""
+    return BoltResponse(status=503, body="")
+
+
+class Running:
+    """Keys of what is being handled in this process right now."""
+
+    def __init__(self) -> None:
+        self._keys: set[str] = set()
+        self._lock = threading.Lock()
+
+    def begin(self, key: str | None) -> bool:
+        """True when this key was not running; now it is. None always may."""
+        if key is None:
+            return True
+        with self._lock:
+            if key in self._keys:
+                return False
+            self._keys.add(key)
+            return True
+
+    def end(self, key: str | None) -> None:
+        if key is not None:
+            with self._lock:
+                self._keys.discard(key)
+
+
+def trace(error: BaseException) -> list[str]:
+    """Where an error came from, without the values at hand: they may name people."""
+    frames = traceback.extract_tb(error.__traceback__)[-8:]
+    return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]

@@ -1,0 +1,285 @@
+"""``/candidate``: questions by command, mention and direct message, and an answer's buttons.
+
+``answer`` is the whole of it without Slack; the terminal's ``ask`` calls the same.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+
+from bot.answers import (
+    Answer,
+    CardAnswer,
+    ChoiceAnswer,
+    NothingAnswer,
+    ResultsAnswer,
+)
+from bot.asking import ask
+from bot.settings import Settings
+from handlers.boundary import Edge, Request
+from handlers.commands import Question, answer_command, did_you_mean, one_person, usage_of
+from handlers.people import TERMINAL, Asker, Place
+from handlers.replies import Reply, error
+from handlers.sharing import register as register_sharing
+from handlers.views import card as card_view
+from handlers.views import nothing as nothing_view
+from handlers.views.answer import render
+from handlers.views.card import Setting, headline_words
+from handlers.views.dates import zone_of
+from handlers.views.message import sentence
+from handlers.voice import error_code
+from storage.errors import BotError
+from storage.search.unwrap import unwrap
+from storage.search.values import Hit
+from storage.store import Store
+
+__all__ = ["answer", "one_person", "register", "reply_as_json"]
+
+COMMAND = "/candidate"
+CHANNEL = re.compile(r"<#([A-Z0-9]+)(?:\|[^>]*)?>")
+"""A channel as Slack writes it: its id is kept, since it alone is certain."""
+GONE = "This person is no longer stored: the record was removed. Ask again to see who is here."
+FILE_SENT = (
+    "I cannot read files here yet. `/candidate help add` says how people are added; "
+    "nothing was stored."
+)
+
+
+def answer(
+    store: Store,
+    text: str,
+    *,
+    asker: Asker | str,
+    now: datetime,
+    place: Place = TERMINAL,
+    settings: Settings | None = None,
+    client: WebClient | None = None,
+    offset: int = 0,
+    thread: str | None = None,
+) -> Reply:
+    """Answer what was typed after ``/candidate``: a command of the table, else a question.
+
+    ``asker`` is a Slack user id or ``terminal:LOGIN``, with their time zone where it is
+    known. ``thread`` is where a card shared from this answer goes. Whatever cannot be
+    understood is an ``error`` answer, never an exception; every question is audited.
+    """
+    if isinstance(asker, str):
+        asker = Asker(id=asker, admin=asker.startswith("terminal:"))
+    question = Question(
+        store=store,
+        text=unwrap(CHANNEL.sub(r"\1", text)),
+        asker=asker,
+        now=now,
+        place=place,
+        settings=settings,
+        client=client,
+        thread=thread,
+    )
+    try:
+        reply = (None if offset else answer_command(question)) or search(question, offset)
+    except BotError as trouble:
+        reply = error(question.text, str(trouble))
+    store.audit(
+        who=asker.id,
+        action="ask",
+        place=place.channel or place.kind,
+        text=question.text,
+        candidate_ids=[hit.candidate.id for hit in hits_of(reply.answer)],
+        now=now,
+    )
+    return reply
+
+
+def search(question: Question, offset: int = 0) -> Reply:
+    """The answer of a search; when it finds nobody, with the command that may have been meant."""
+    found = ask(question.store, question.text, now=question.now, offset=offset)
+    if isinstance(found, NothingAnswer):
+        found = replace(found, did_you_mean=did_you_mean(question), usage=usage_of(question))
+    return Reply(found, render(found, question.setting))
+
+
+def hits_of(found: Answer) -> tuple[Hit, ...]:
+    """The people an answer names."""
+    match found:
+        case CardAnswer(hit=hit):
+            return (hit,)
+        case ChoiceAnswer(hits=hits) | ResultsAnswer(hits=hits):
+            return hits
+        case _:
+            return ()
+
+
+def reply_as_json(reply: Reply) -> dict[str, Any]:
+    """The one document that ``ask --json`` prints."""
+    found = reply.answer
+    hits = hits_of(found)
+    return {
+        "answer": kind_of(found),
+        "query": found.query,
+        "total": found.total if isinstance(found, ResultsAnswer) else len(hits),
+        "results": [hit_as_json(hit) for hit in hits],
+        "message": reply.message.plain,
+        "blocks": list(reply.message.blocks),
+    }
+
+
+def kind_of(found: Answer) -> str:
+    """``CardAnswer`` → ``card``: one of the seven words of the JSON document."""
+    return type(found).__name__.removesuffix("Answer").lower()
+
+
+def hit_as_json(hit: Hit) -> dict[str, Any]:
+    profile = hit.candidate.profile
+    return {
+        "id": hit.candidate.id,
+        "name": profile.name,
+        "headline": profile.headline or " · ".join(headline_words(profile)),
+        "location": profile.location.text if profile.location else "",
+        "score": hit.score,
+        "why": list(hit.why),
+    }
+
+
+# What Slack brings.
+
+
+def register(edge: Edge) -> None:
+    """The command, the mention, the direct message, and the buttons of their answers."""
+    edge.command(COMMAND, asked)
+    edge.event("app_mention", asked)
+    edge.event("message", written)
+    edge.action(starting(card_view.OPEN), opened)
+    edge.action(starting(card_view.MORE), more)
+    edge.action(starting("candidate.page"), paged)
+    edge.action(starting(nothing_view.WITHOUT), asked_again)
+    edge.action(starting(nothing_view.TRY), asked_again)
+    register_sharing(edge)
+
+
+def starting(action: str) -> re.Pattern[str]:
+    """The pattern of a button's action id: the word itself, or it and what tells it apart."""
+    return re.compile(rf"^{re.escape(action)}(\.|$)")
+
+
+def asked(request: Request) -> None:
+    """A question by command, mention or direct message."""
+    text = without_mention(request.heard.text, request.edge.bot_user)
+    reply = answer_in_slack(request, text)
+    ts = request.answer(reply.message)
+    named = [hit.candidate.id for hit in hits_of(reply.answer)]
+    if ts and named and request.place.channel:
+        request.edge.store.record_posted(
+            channel=request.place.channel,
+            ts=ts,
+            kind="answer",
+            by=request.person.id,
+            candidate_ids=named,
+            now=request.edge.clock(),
+        )
+
+
+def written(request: Request) -> None:
+    """A message: only direct ones of people are questions."""
+    if request.place.kind != "direct" or request.heard.subtype not in {None, "file_share"}:
+        return
+    if request.heard.subtype == "file_share":
+        request.answer(sentence(FILE_SENT))
+        return
+    asked(request)
+
+
+def answer_in_slack(request: Request, text: str, *, offset: int = 0) -> Reply:
+    edge = request.edge
+    return answer(
+        edge.store,
+        text,
+        asker=request.asker,
+        now=edge.clock(),
+        place=request.place,
+        settings=edge.settings,
+        client=edge.client,
+        offset=offset,
+        thread=digest_thread(request),
+    )
+
+
+def without_mention(text: str, bot_user: str) -> str:
+    """The text without the mention of the bot that begins it (or stands anywhere in it)."""
+    return re.sub(rf"<@{re.escape(bot_user)}(\|[^>]*)?>[,:]?", " ", text).strip()
+
+
+def digest_thread(request: Request) -> str | None:
+    """The thread of the digest whose button was pressed; None elsewhere."""
+    heard = request.heard
+    if heard.kind != "action" or heard.ephemeral or not heard.message_ts or not heard.place.channel:
+        return None
+    root = heard.place.thread or heard.message_ts
+    posted = request.edge.store.posted(heard.place.channel, root)
+    return root if posted is not None and posted.kind == "digest" else None
+
+
+def setting_of(request: Request) -> Setting:
+    return Setting(
+        now=request.edge.clock(),
+        zone=zone_of(request.person.timezone),
+        thread=digest_thread(request),
+    )
+
+
+def opened(request: Request) -> None:
+    """Open: the card, to the person who pressed alone."""
+    edge, candidate_id = request.edge, request.heard.value
+    candidate = edge.store.candidate(candidate_id)
+    if candidate is None:
+        request.answer(sentence(GONE))
+        return
+    edge.store.audit(
+        who=request.person.id,
+        action="open",
+        place=request.place.channel or "",
+        candidate_ids=[candidate.id],
+        now=edge.clock(),
+    )
+    request.answer(card_view.card(candidate, setting_of(request)))
+
+
+def more(request: Request) -> None:
+    """More: a modal; where Slack's three seconds for one are over, a private message."""
+    edge, heard = request.edge, request.heard
+    candidate = edge.store.candidate(heard.value)
+    if candidate is None:
+        request.answer(sentence(GONE))
+        return
+    message = card_view.more(candidate, setting_of(request))
+    try:
+        edge.client.views_open(trigger_id=heard.trigger_id or "", view=modal(message.blocks))
+    except SlackApiError as refused:
+        if error_code(refused) not in {"expired_trigger_id", "exchanged_trigger_id"}:
+            raise
+        request.answer(card_view.more(candidate, setting_of(request), modal=False))
+
+
+def modal(blocks: tuple[Mapping[str, Any], ...]) -> dict[str, Any]:
+    return {
+        "type": "modal",
+        "title": {"type": "plain_text", "text": "More", "emoji": False},
+        "close": {"type": "plain_text", "text": "Close", "emoji": False},
+        "blocks": list(blocks),
+    }
+
+
+def paged(request: Request) -> None:
+    """Next and Previous put the page in the place of the one before."""
+    offset, _, query = request.heard.value.partition(" ")
+    reply = answer_in_slack(request, query, offset=int(offset) if offset.isdecimal() else 0)
+    request.replace(reply.message)
+
+
+def asked_again(request: Request) -> None:
+    """A question that a button carries, answered in the place of the answer it stands in."""
+    request.replace(answer_in_slack(request, request.heard.value).message)

@@ -1,0 +1,109 @@
+"""Channels as people type them, and whether the bot may post there."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from slack_sdk import WebClient
+
+from handlers.verdict import LaterError, RefusedError, UncertainError, judged
+from storage.errors import BotError
+from storage.records import Subscription
+from storage.store import Store
+
+_ID: Final = re.compile(r"[CDG][A-Z0-9]{2,}")
+_MENTION: Final = re.compile(r"<#(?P<id>[A-Z0-9]+)(?:\|(?P<name>[^>]*))?>")
+
+
+class ChannelError(BotError):
+    """A channel where no digest can go; the sentence says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelTyped:
+    """A channel's id, or else its name as ``#name``."""
+
+    text: str
+
+    @property
+    def is_id(self) -> bool:
+        return _ID.fullmatch(self.text) is not None
+
+
+def channel_typed(text: str) -> ChannelTyped:
+    """``<#C1|hiring>`` → ``C1``, ``#Hiring`` and ``hiring`` → ``#hiring``; an id stays one."""
+    if found := _MENTION.fullmatch(text):
+        return ChannelTyped(found["id"])
+    if _ID.fullmatch(text):
+        return ChannelTyped(text)
+    return ChannelTyped("#" + text.lstrip("#").lower())
+
+
+def postable_channel(client: WebClient, text: str) -> str:
+    """The id of a channel where the bot can post. Raises ChannelError with what to do."""
+    typed = channel_typed(text)
+    try:
+        if not typed.is_id:
+            found = _by_name(client, typed.text)
+            if found is None:
+                raise ChannelError(
+                    f"I know no channel {typed.text}. If it is private, type /invite @Candidate "
+                    "there first, and then the same again."
+                )
+            typed = ChannelTyped(found)
+        with judged():
+            channel: dict[str, Any] = client.conversations_info(channel=typed.text)["channel"]
+    except RefusedError as refused:
+        raise ChannelError(
+            f"I cannot look into that channel ({refused.code}). Type /invite @Candidate there, "
+            "and then the same again."
+        ) from refused
+    except (LaterError, UncertainError) as error:
+        raise ChannelError(
+            "Slack did not tell me whether I may post there. Try again in a minute."
+        ) from error
+    name = f"#{channel['name']}" if channel.get("name") else "this channel"
+    if channel.get("is_archived"):
+        raise ChannelError(f"{name} is archived. Choose another channel for the digest.")
+    if any(channel.get(key) for key in ("is_ext_shared", "is_pending_ext_shared")):
+        raise ChannelError(
+            f"{name} is shared with another company, and a digest names people. "
+            "Choose a channel of your own company."
+        )
+    if not channel.get("is_im") and not channel.get("is_member"):
+        raise ChannelError(
+            f"I am not in {name}. Type /invite @Candidate there, and then the same again."
+        )
+    return str(channel["id"])
+
+
+def resolved_channel(store: Store, client: WebClient, subscription: Subscription) -> str:
+    """The id of the subscription's channel, which is kept if only its name was known.
+
+    Raises RefusedError ``channel_not_found`` when no channel has that name.
+    """
+    if channel_typed(subscription.channel).is_id:
+        return subscription.channel
+    found = _by_name(client, subscription.channel)
+    if found is None:
+        raise RefusedError("channel_not_found")
+    store.place_subscription(subscription.number, found)
+    return found
+
+
+def _by_name(client: WebClient, name: str) -> str | None:
+    cursor = None
+    while True:
+        with judged():
+            answer = client.conversations_list(
+                types="public_channel,private_channel",
+                exclude_archived=True,
+                limit=1000,
+                cursor=cursor,
+            )
+        for channel in answer["channels"]:
+            if f"#{channel['name']}" == name:
+                return str(channel["id"])
+        cursor = (answer.get("response_metadata") or {}).get("next_cursor")
+        if not cursor:
+            return None

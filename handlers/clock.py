@@ -1,0 +1,171 @@
+"""The pulse: one tick in memory, and the functions that it calls.
+
+Rows are the truth, so nothing is lost when a tick is: the next one finds what
+is due. Whatever a function asks the clock for the time, the pulse has moved; a
+watchdog ends the program with 70 when it has not for three periods, so that a
+supervisor starts it anew.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import structlog
+from apscheduler.schedulers.background import (  # type: ignore[import-untyped]  # has none
+    BackgroundScheduler,
+)
+from apscheduler.triggers.interval import IntervalTrigger  # type: ignore[import-untyped]
+from slack_sdk import WebClient
+
+from handlers import sending, sweeping
+from handlers.intake import Inbox
+from storage.store import Store
+
+log = structlog.get_logger(__name__)
+
+PERIOD: Final = timedelta(seconds=15)
+STUCK: Final = 70
+"""Exit status of a program whose pulse stopped (EX_SOFTWARE)."""
+PERIODS: Final = 3
+KEPT_DELIVERIES: Final = timedelta(hours=1)
+"""Slack repeats an event for some minutes, and a signature is good for five."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """Something that the clock does, at most once in ``every``."""
+
+    name: str
+    every: timedelta
+    run: Callable[[], object]
+
+
+class Pulse:
+    """The clock that scheduled functions are given: asking it shows that they move."""
+
+    def __init__(
+        self, clock: Callable[[], datetime], monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._clock = clock
+        self._monotonic = monotonic
+        self._beat = monotonic()
+
+    def __call__(self) -> datetime:
+        """The time, and a beat."""
+        self._beat = self._monotonic()
+        return self._clock()
+
+    @property
+    def silence(self) -> timedelta:
+        """How long ago the last beat was."""
+        return timedelta(seconds=self._monotonic() - self._beat)
+
+
+class Clock:
+    """Calls each scheduled function when its time has come; one that fails stops no other."""
+
+    def __init__(
+        self,
+        pulse: Pulse,
+        scheduled: Sequence[Scheduled],
+        *,
+        period: timedelta = PERIOD,
+        die: Callable[[int], object] = os._exit,
+    ) -> None:
+        self.pulse = pulse
+        self.scheduled = tuple(scheduled)
+        self._period = period
+        self._die = die
+        self._due: dict[str, datetime] = {}
+        self._stopped = threading.Event()
+        self._scheduler = BackgroundScheduler(timezone=UTC, daemon=True)
+
+    def start(self) -> None:
+        """Tick at once and then each period, in threads of its own, until ``stop``."""
+        self._scheduler.add_job(
+            self.tick,
+            IntervalTrigger(seconds=self._period.total_seconds(), timezone=UTC),
+            next_run_time=datetime.now(UTC),
+            coalesce=True,
+            misfire_grace_time=None,
+            max_instances=1,
+        )
+        self._scheduler.start()
+        threading.Thread(target=self._watch, name="watchdog", daemon=True).start()
+
+    def stop(self) -> None:
+        """No more ticks; returns when the one that runs has ended."""
+        self._stopped.set()
+        if self._scheduler.running:
+            self._scheduler.shutdown(wait=True)
+
+    @property
+    def stopping(self) -> bool:
+        return self._stopped.is_set()
+
+    def tick(self) -> None:
+        """Call what is due."""
+        for each in self.scheduled:
+            now = self.pulse()
+            if self.stopping:
+                return
+            if now < self._due.get(each.name, now):
+                continue
+            self._due[each.name] = now + each.every
+            try:
+                each.run()
+            except Exception:
+                log.exception("a scheduled function failed", function=each.name)
+        self.pulse()
+
+    def watch(self) -> None:
+        """End the program if the pulse has been silent for three periods."""
+        silence = self.pulse.silence
+        if silence > PERIODS * self._period and not self.stopping:
+            log.critical("the clock stands still", seconds=round(silence.total_seconds()))
+            self._die(STUCK)
+
+    def _watch(self) -> None:
+        while not self._stopped.wait(self._period.total_seconds() / 3):
+            self.watch()
+
+
+def build_clock(
+    store: Store,
+    client: WebClient,
+    clock: Callable[[], datetime],
+    *,
+    admins: Sequence[str] = (),
+    inbox: Path | None = None,
+    period: timedelta = PERIOD,
+    die: Callable[[int], object] = os._exit,
+) -> Clock:
+    """The clock of the program, not yet started. ``client`` is ``sending.posting_client``'s.
+
+    A new scheduled thing is a function ``(store, client, clock)`` and a line here.
+    """
+    pulse = Pulse(clock)
+    often, minute = timedelta(0), timedelta(minutes=1)
+
+    def prune() -> None:
+        store.forget_deliveries(pulse() - KEPT_DELIVERIES)
+
+    def stopping() -> bool:
+        return built.stopping
+
+    scheduled = [
+        Scheduled("digests", often, lambda: sending.tick(store, client, pulse, stopping=stopping)),
+        Scheduled("failures", often, lambda: sweeping.tell_failures(store, client, pulse, admins)),
+        Scheduled("sweep", minute, lambda: sweeping.sweep(store, client, pulse)),
+        Scheduled("checkpoint", 5 * minute, store.checkpoint),
+        Scheduled("deliveries", 10 * minute, prune),
+    ]
+    if inbox is not None:
+        scheduled.append(Scheduled("inbox", often, Inbox(inbox, store, pulse).tick))
+    built = Clock(pulse, scheduled, period=period, die=die)
+    return built

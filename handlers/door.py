@@ -1,0 +1,152 @@
+"""The door for HTTP: ``POST /slack/events``, and for supervisors ``/healthz`` and ``/readyz``.
+
+The order of the checks is cheap before dear, and nothing is read that was not
+asked for: size (1 MiB) → content type → timestamp (digits, at most 300 s off) →
+signature (HMAC-SHA256 over ``v0:timestamp:body``, compared in constant time) →
+replay (a signature is used once, remembered in the ledger) → Bolt, where the
+boundary goes on with the team. A replay says that Slack need not try again.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from datetime import datetime
+
+import anyio
+import structlog
+from slack_bolt import BoltRequest
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from handlers.boundary import Edge
+
+log = structlog.get_logger(__name__)
+
+MOST = 1024 * 1024
+FRESH = 300
+CONTENT_TYPES = ("application/json", "application/x-www-form-urlencoded")
+THREADS = 64
+"""Requests read at once; each is only looked at and queued."""
+
+
+def create_door(edge: Edge, *, ready: Callable[[], bool] = lambda: True) -> Starlette:
+    """The ASGI application. ``ready`` is False while the program starts and while it stops."""
+    door = Door(edge, ready)
+    return Starlette(
+        routes=[
+            Route("/slack/events", door.events, methods=["POST"]),
+            Route("/healthz", door.healthz, methods=["GET"]),
+            Route("/readyz", door.readyz, methods=["GET"]),
+        ]
+    )
+
+
+class Door:
+    def __init__(self, edge: Edge, ready: Callable[[], bool]) -> None:
+        self._edge = edge
+        self._ready = ready
+        self._secret = (edge.settings.slack_signing_secret or "").encode()
+        self._threads: anyio.CapacityLimiter | None = None
+
+    async def events(self, request: Request) -> Response:
+        body = await read(request, MOST)
+        if body is None:
+            return refused(413, "too_large")
+        content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if content_type not in CONTENT_TYPES:
+            return refused(415, "content_type")
+        timestamp = request.headers.get("x-slack-request-timestamp", "")
+        signature = request.headers.get("x-slack-signature", "")
+        if not is_fresh(timestamp, self._edge.clock()):
+            return refused(401, "timestamp")
+        if not is_signed(self._secret, timestamp, body, signature):
+            return refused(401, "signature")
+        if self._threads is None:
+            self._threads = anyio.CapacityLimiter(THREADS)
+        return await anyio.to_thread.run_sync(
+            self._dispatch, request, body, signature, limiter=self._threads
+        )
+
+    def _dispatch(self, request: Request, body: bytes, signature: str) -> Response:
+        """In a thread: the ledger is asked, then Bolt; the listener only queues its work."""
+        edge = self._edge
+        try:
+            text = body.decode()
+        except UnicodeDecodeError:
+            return refused(400, "encoding")
+        if not edge.store.first_delivery(f"signature:{signature}", now=edge.clock()):
+            return refused(401, "replay", {"X-Slack-No-Retry": "1"})
+        answer = edge.app.dispatch(
+            BoltRequest(
+                body=text,
+                query=dict(request.query_params),
+                headers=dict(request.headers),
+            )
+        )
+        return Response(
+            status_code=answer.status,
+            content=answer.body,
+            headers=answer.first_headers_without_set_cookie(),
+        )
+
+    async def healthz(self, _: Request) -> Response:
+        """The process runs and answers."""
+        return JSONResponse({"ok": True})
+
+    async def readyz(self, _: Request) -> Response:
+        """Whether questions are taken: started, the database answers, room in the pool."""
+        return await anyio.to_thread.run_sync(self._readiness)
+
+    def _readiness(self) -> Response:
+        if not self._ready():
+            return JSONResponse({"ok": False, "reason": "starting or stopping"}, status_code=503)
+        try:
+            people = self._edge.store.count()
+        except Exception as error:  # noqa: BLE001 - whatever the database does, the answer is "not ready"
+            log.warning("door.not_ready", error=type(error).__name__)
+            return JSONResponse({"ok": False, "reason": "database"}, status_code=503)
+        return JSONResponse({"ok": True, "people": people, "waiting": self._edge.pool.unfinished})
+
+
+async def read(request: Request, most: int) -> bytes | None:
+    """The body; None when it is larger, found out without reading all of it."""
+    length = request.headers.get("content-length", "0")
+    if length.isdecimal() and int(length) > most:
+        return None
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > most:
+                return None
+    except ClientDisconnect:
+        return b""
+    return bytes(body)
+
+
+def is_fresh(timestamp: str, now: datetime) -> bool:
+    """Whether a timestamp is digits and at most 300 s off.
+
+    >>> from datetime import UTC
+    >>> now = datetime.fromtimestamp(1700000300, UTC)
+    >>> [is_fresh(each, now) for each in ("1700000000", "1699999999", "१७०००००३००", "")]
+    [True, False, False, False]
+    """
+    if not (timestamp.isascii() and timestamp.isdecimal() and len(timestamp) <= 12):
+        return False
+    return abs(now.timestamp() - int(timestamp)) <= FRESH
+
+
+def is_signed(secret: bytes, timestamp: str, body: bytes, signature: str) -> bool:
+    """Whether Slack's signature is on the body; never without a secret."""
+    if not secret:
+        return False
+    digest = hmac.new(secret, b"v0:" + timestamp.encode() + b":" + body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(f"v0={digest}".encode(), signature.encode())
+
+
+def refused(status: int, reason: str, headers: dict[str, str] | None = None) -> Response:
+    log.warning("door.refused", status=status, reason=reason)
+    return JSONResponse({"error": reason}, status_code=status, headers=headers)

@@ -1,0 +1,107 @@
+"""What Slack delivered, read once from its several shapes of payload."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from handlers.people import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """One delivery: who did what, where.
+
+    ``key`` is the same for two deliveries of the same thing: the event's id, or
+    for a click the person, the message and the button.
+    """
+
+    kind: str
+    user: str
+    teams: frozenset[str]
+    """Every team and enterprise that the payload says it concerns."""
+    place: Place
+    text: str = ""
+    subtype: str | None = None
+    """Of a message: None for one that a person wrote, ``file_share`` for one with a file."""
+    tab: str | None = None
+    action: str = ""
+    value: str = ""
+    message_ts: str | None = None
+    """The message whose button was pressed, or that was sent."""
+    ephemeral: bool = False
+    response_url: str | None = None
+    trigger_id: str | None = None
+    key: str | None = None
+
+
+def heard_command(body: Mapping[str, Any]) -> Heard:
+    return Heard(
+        kind="command",
+        user=str(body.get("user_id") or ""),
+        teams=teams_of(body),
+        place=Place(kind="command", channel=body.get("channel_id")),
+        text=str(body.get("text") or ""),
+        response_url=body.get("response_url"),
+        trigger_id=body.get("trigger_id"),
+    )
+
+
+def heard_event(body: Mapping[str, Any]) -> Heard:
+    event: Mapping[str, Any] = body.get("event") or {}
+    channel = event.get("channel")
+    direct = event.get("channel_type") == "im"
+    kind = "direct" if direct else "home" if event.get("type") == "app_home_opened" else "mention"
+    return Heard(
+        kind="event",
+        user=str(event.get("user") or ""),
+        teams=teams_of(body),
+        place=Place(
+            kind=kind,
+            channel=None if kind == "home" else channel,
+            thread=event.get("thread_ts"),
+        ),
+        text=str(event.get("text") or ""),
+        subtype="bot_message" if event.get("bot_id") else event.get("subtype"),
+        tab=event.get("tab"),
+        message_ts=event.get("ts"),
+        key=f"event:{body['event_id']}" if body.get("event_id") else None,
+    )
+
+
+def heard_action(body: Mapping[str, Any]) -> Heard:
+    container: Mapping[str, Any] = body.get("container") or {}
+    action: Mapping[str, Any] = (body.get("actions") or [{}])[0]
+    user: Mapping[str, Any] = body.get("user") or {}
+    channel = container.get("channel_id") or (body.get("channel") or {}).get("id")
+    where = container.get("message_ts") or container.get("view_id")
+    return Heard(
+        kind="action",
+        user=str(user.get("id") or ""),
+        teams=teams_of(body),
+        place=Place(kind="action", channel=channel, thread=container.get("thread_ts")),
+        action=str(action.get("action_id") or ""),
+        value=str(action.get("value") or ""),
+        message_ts=container.get("message_ts"),
+        ephemeral=bool(container.get("is_ephemeral")),
+        response_url=body.get("response_url"),
+        trigger_id=body.get("trigger_id"),
+        key=f"click:{user.get('id')}:{where}:{action.get('action_id')}",
+    )
+
+
+def teams_of(body: Mapping[str, Any]) -> frozenset[str]:
+    """The installation's team, and for a click the team of the person who clicked."""
+    team, user = body.get("team"), body.get("user")
+    found = [
+        body.get("team_id") or (team.get("id") if isinstance(team, Mapping) else None),
+        user.get("team_id") if isinstance(user, Mapping) else None,
+    ]
+    return frozenset(str(each) for each in found if each)
+
+
+def enterprise_of(body: Mapping[str, Any]) -> str | None:
+    enterprise = body.get("enterprise")
+    found = body.get("enterprise_id") or (
+        enterprise.get("id") if isinstance(enterprise, Mapping) else None
+    )
+    return str(found) if found else None

@@ -1,0 +1,126 @@
+"""Socket Mode: one connection to Slack, watched.
+
+Slack refreshes connections (``disconnect``) and the library opens a new one. A
+socket can also fall silent without closing: when no pong has come for a minute,
+a new connection is forced; when none could be made for three minutes, the
+link is dead and the program ends, for its supervisor to start it anew.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+import structlog
+from slack_bolt.adapter.socket_mode import SocketModeHandler
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError, SlackClientError
+
+from handlers.app import CannotReachSlack
+from handlers.boundary import Edge
+from handlers.voice import TIMEOUT, error_code
+
+log = structlog.get_logger(__name__)
+
+SILENT, LOST = 60.0, 180.0
+"""Seconds without a pong until a new connection is forced, and until the link is given up."""
+PING = 10.0
+READERS = 10
+"""Deliveries read at once; each is only looked at and queued."""
+
+
+class Link:
+    """The connection; ``alive`` is asked by the main thread every second."""
+
+    def __init__(
+        self,
+        edge: Edge,
+        app_token: str,
+        *,
+        silent: float = SILENT,
+        lost: float = LOST,
+        ping: float = PING,
+        monotonic: Callable[[], float] = time.monotonic,
+        unix_time: Callable[[], float] = time.time,
+    ) -> None:
+        self._edge = edge
+        self._silent, self._lost = silent, lost
+        self._monotonic, self._unix_time = monotonic, unix_time
+        self._handler = SocketModeHandler(
+            edge.app,
+            app_token,
+            logger=logging.getLogger("slack_bolt.socket"),
+            web_client=WebClient(
+                base_url=edge.settings.slack_api_url, timeout=TIMEOUT, retry_handlers=[]
+            ),
+            ping_interval=ping,
+            concurrency=READERS,
+        )
+        self._good = monotonic()
+        self._tried = monotonic()
+        self._opened_at = 0.0
+        self._reconnecting = threading.Lock()
+        self._hearing = True
+
+    def open(self) -> None:
+        """Connect. Raises CannotReachSlack with what to do."""
+        try:
+            self._handler.client.connect()
+        except SlackApiError as refused:
+            self.close()
+            raise CannotReachSlack(
+                f"Slack does not accept SLACK_APP_TOKEN ({error_code(refused)}). It is made in "
+                "your Slack app, Basic Information, App-Level Tokens, with the scope "
+                "connections:write, and Socket Mode has to be on."
+            ) from refused
+        except (SlackClientError, OSError) as trouble:
+            self.close()
+            raise CannotReachSlack(
+                f"Slack's socket cannot be opened ({type(trouble).__name__}). "
+                "Check the network, and SLACK_API_URL if it is set."
+            ) from trouble
+        self._opened_at = self._unix_time()
+        self._good = self._tried = self._monotonic()
+
+    def alive(self) -> bool:
+        """False when the connection is lost for good; forces a new one when it is silent."""
+        now = self._monotonic()
+        if self.hears():
+            self._good = now
+            return True
+        if now - self._good > self._lost:
+            return False
+        if now - self._good > self._silent and now - self._tried > self._silent / 4:
+            self._tried = now
+            threading.Thread(target=self._reconnect, name="reconnect", daemon=True).start()
+        return True
+
+    def hears(self) -> bool:
+        """Whether the socket is open and has answered a ping lately."""
+        session = self._handler.client.current_session
+        if session is None or not session.is_active():
+            return False
+        last = max(session.last_ping_pong_time or 0.0, self._opened_at)
+        return self._unix_time() - last < self._silent
+
+    def stop_hearing(self) -> None:
+        """Close the socket: Slack brings nothing more here."""
+        self._hearing = False
+        self._handler.client.auto_reconnect_enabled = False
+        self._handler.client.default_auto_reconnect_enabled = False
+        self._handler.client.disconnect()
+
+    def close(self) -> None:
+        self._handler.client.close()
+
+    def _reconnect(self) -> None:
+        if not self._hearing or not self._reconnecting.acquire(blocking=False):
+            return
+        try:
+            log.warning("socket.silent")
+            self._handler.client.connect_to_new_endpoint(force=True)
+            self._opened_at = self._unix_time()
+        except Exception as error:  # noqa: BLE001 - the library raises what it meets; we try again
+            log.warning("socket.not_reopened", error=type(error).__name__)
+        finally:
+            self._reconnecting.release()

@@ -1,0 +1,76 @@
+"""The Slack app's manifest: the fewest scopes that work, each with what needs it.
+
+Tests hold both tables against the code: a Web API method that the handlers call
+without its scope, and a scope that nothing needs, are both failures.
+"""
+
+from typing import Any
+
+COMMAND = "/candidate"
+
+SCOPES: dict[str, tuple[str, ...]] = {
+    "app_mentions:read": ("event app_mention",),
+    "channels:history": ("conversations.history", "conversations.replies"),
+    "channels:read": ("conversations.info", "conversations.list"),
+    "chat:write": ("chat.postMessage", "chat.update", "chat.delete", "chat.postEphemeral"),
+    "commands": ("command /candidate",),
+    "groups:history": ("conversations.history", "conversations.replies"),
+    "groups:read": ("conversations.info", "conversations.list"),
+    "im:history": ("event message.im",),
+    "users:read": ("users.info",),
+}
+"""Bot scope → the Web API methods, events and commands that need it.
+
+Public and private channels have scopes of their own for the same methods.
+"""
+
+FREE_METHODS = (
+    "auth.test",
+    "apps.connections.open",
+    "views.open",
+    "views.push",
+    "views.update",
+    "views.publish",
+    "chat.getPermalink",
+)
+"""Methods that need no scope of the bot token."""
+
+EVENTS = ("app_home_opened", "app_mention", "message.im")
+
+
+def manifest(*, url: str | None = None) -> dict[str, Any]:
+    """The manifest for Socket Mode, or for HTTP when ``url`` is the bot's public address."""
+    request_url = f"{url.rstrip('/')}/slack/events" if url else None
+    reached: dict[str, Any] = {"request_url": request_url} if request_url else {}
+    command = {
+        "command": COMMAND,
+        "description": "Find candidates, subscribe to digests",
+        "usage_hint": "name, words, skill:cuda … or help",
+        "should_escape": True,
+        **({"url": request_url} if request_url else {}),
+    }
+    return {
+        "_metadata": {"major_version": 1},
+        "display_information": {
+            "name": "Candidate Bot",
+            "description": "Candidate cards, searches with reasons, weekly digests",
+            "background_color": "#1f4e5f",
+        },
+        "features": {
+            "app_home": {
+                "home_tab_enabled": True,
+                "messages_tab_enabled": True,
+                "messages_tab_read_only_enabled": False,
+            },
+            "bot_user": {"display_name": "candidate", "always_online": True},
+            "slash_commands": [command],
+        },
+        "oauth_config": {"scopes": {"bot": sorted(SCOPES)}},
+        "settings": {
+            "event_subscriptions": {**reached, "bot_events": sorted(EVENTS)},
+            "interactivity": {"is_enabled": True, **reached},
+            "org_deploy_enabled": False,
+            "socket_mode_enabled": request_url is None,
+            "token_rotation_enabled": False,
+        },
+    }

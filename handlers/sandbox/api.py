@@ -1,0 +1,169 @@
+"""The Web API: ``/api/METHOD``. Finds who calls, what may go wrong, and answers as Slack does."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from handlers.sandbox import chat, conversations, directory, files, modals
+from handlers.sandbox.arguments import Arguments
+from handlers.sandbox.call import Call, Method
+from handlers.sandbox.faults import Fault, Faults
+from handlers.sandbox.limits import RateLimits
+from handlers.sandbox.records import Called, Json, Refused, Token
+from handlers.sandbox.workspace import Workspace
+
+METHODS: dict[str, Method] = {
+    **chat.METHODS,
+    **conversations.METHODS,
+    **directory.METHODS,
+    **files.METHODS,
+    **modals.METHODS,
+}
+TOKEN_ERRORS = {"revoked": "token_revoked", "inactive": "account_inactive"}
+Wait = Callable[[float, Request], Awaitable[None]]
+HANG_UP = "sandbox.hang_up"  # where line.py puts the way to cut a connection
+
+
+class Cut(Response):
+    """No answer: the connection is cut."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        hang_up = scope.get("extensions", {}).get(HANG_UP)
+        if hang_up is None:  # another server than ours: an answer that stops in its middle
+            headers = [(b"content-length", b"1000")]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            return
+        hang_up()
+        await asyncio.sleep(0.01)  # let the server notice that there is nobody to answer
+
+
+@dataclass(slots=True)
+class WebApi:
+    workspace: Workspace
+    faults: Faults
+    limits: RateLimits
+    wait: Wait
+
+    async def answer(self, request: Request) -> Response:
+        name = request.path_params["method"]
+        body = await request.body()
+        fault = self.faults.take(name)
+        if fault is not None and (broken := await before(fault, request, self.wait)) is not None:
+            status = fault.status or 500
+            self._log(name, Arguments({}), error=fault.error or fault.mode, status=status)
+            return broken
+        answer = self._answer(name, request, body)
+        if fault is not None and fault.is_after:
+            return await failure(fault, request, self.wait)
+        return answer
+
+    def _answer(self, name: str, request: Request, body: bytes) -> Response:
+        args = Arguments({})
+        headers = {"x-slack-req-id": self.workspace.new_id("")}
+        try:
+            args = Arguments.parse(
+                query=request.url.query,
+                body=body,
+                content_type=request.headers.get("content-type", ""),
+            )
+            method = known_method(name)
+            with self.workspace.lock:
+                now = self.workspace.clock()
+                wait = self.limits.wait(name, method, args.text("channel"), now)
+                if wait:
+                    self._log(name, args, error="ratelimited", status=429)
+                    return too_many(wait)
+                token = self._caller(request, args, method)
+                headers["x-oauth-scopes"] = ",".join(sorted(token.scopes))
+                headers["x-accepted-oauth-scopes"] = ",".join(method.scopes)
+                call = Call(
+                    workspace=self.workspace,
+                    faults=self.faults,
+                    token=token,
+                    args=args,
+                    origin=str(request.base_url).rstrip("/"),
+                )
+                if method.scopes:
+                    call.needs(*method.scopes)
+                answer: Json = {"ok": True, **method.answer(call)}
+        except Refused as refused:
+            self._log(name, args, error=refused.code)
+            return JSONResponse(
+                {"ok": False, "error": refused.code, **refused.extra}, headers=headers
+            )
+        self._log(name, args)
+        return JSONResponse(answer, headers=headers)
+
+    def _caller(self, request: Request, args: Arguments, method: Method) -> Token:
+        if method.open_to_all:
+            return Token(value="", kind="bot", scopes=frozenset())
+        bearer = request.headers.get("authorization", "")
+        word, _, value = bearer.partition(" ")
+        given = value.strip() if word.lower() == "bearer" else args.text("token")
+        if not given:
+            raise Refused("not_authed")
+        token = self.workspace.tokens.get(given)
+        if token is None:
+            raise Refused("invalid_auth")
+        if token.state in TOKEN_ERRORS:
+            raise Refused(TOKEN_ERRORS[token.state])
+        if token.kind != method.token:
+            raise Refused("not_allowed_token_type")
+        return token
+
+    def _log(
+        self, name: str, args: Arguments, *, error: str | None = None, status: int = 200
+    ) -> None:
+        shown = {key: value for key, value in args.items() if key != "token"}
+        self.workspace.calls.append(
+            Called(
+                method=name,
+                args=shown,
+                at=self.workspace.clock(),
+                ok=error is None,
+                error=error,
+                status=status,
+            )
+        )
+
+
+def known_method(name: str) -> Method:
+    if name not in METHODS:
+        raise Refused("unknown_method", req_method=name)
+    return METHODS[name]
+
+
+async def before(fault: Fault, request: Request, wait: Wait) -> Response | None:
+    """The answer of a call that fails before its work; None to go on with the work."""
+    if fault.is_after:
+        return None
+    if fault.mode == "slow":
+        await wait(fault.seconds, request)
+        return None
+    return await failure(fault, request, wait)
+
+
+async def failure(fault: Fault, request: Request, wait: Wait) -> Response:
+    """The answer of a call that fails."""
+    if fault.mode.startswith("timeout"):
+        await wait(fault.seconds, request)
+        return Cut()
+    if fault.mode.startswith("drop"):
+        return Cut()
+    if fault.status == 429:
+        return too_many(fault.retry_after)
+    if fault.error is not None:
+        return JSONResponse({"ok": False, "error": fault.error}, status_code=fault.status or 200)
+    return PlainTextResponse("upstream connect error", status_code=fault.status or 500)
+
+
+def too_many(seconds: int) -> Response:
+    return JSONResponse(
+        {"ok": False, "error": "ratelimited"},
+        status_code=429,
+        headers={"Retry-After": str(seconds)},
+    )

@@ -1,0 +1,283 @@
+"""What people do in the workspace: type, press, submit, close, open Home, share a file.
+
+Each gesture is checked as Slack's own client would, becomes a payload, is
+delivered, and what the bot's acknowledgement says is carried out.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from handlers.sandbox import modals, payloads
+from handlers.sandbox.blocks import check_view, elements_of
+from handlers.sandbox.composer import encode
+from handlers.sandbox.delivery import Delivery
+from handlers.sandbox.files import keep_file
+from handlers.sandbox.forms import complete, missing
+from handlers.sandbox.records import (
+    Change,
+    Channel,
+    Delivered,
+    Json,
+    Message,
+    Refused,
+    ResponsePermit,
+    View,
+)
+from handlers.sandbox.responses import answer
+from handlers.sandbox.workspace import Workspace
+
+TROUBLE = "We had some trouble connecting. Try again?"
+CHOSEN = (
+    "value",
+    "selected_option",
+    "selected_options",
+    "selected_user",
+    "selected_users",
+    "selected_channel",
+    "selected_channels",
+    "selected_conversation",
+    "selected_conversations",
+    "selected_date",
+    "selected_time",
+    "selected_date_time",
+)
+
+
+class Gestures:
+    """One method a gesture; ``origin`` is where the bot reaches this server."""
+
+    def __init__(self, workspace: Workspace, delivery: Delivery) -> None:
+        self.workspace = workspace
+        self.delivery = delivery
+
+    # Typing
+
+    async def say(
+        self, user: str, channel: str, typed: str, *, thread_ts: str | None = None, origin: str
+    ) -> Message:
+        """A message, or a command if it begins with ``/``."""
+        place = self._place(user, channel)
+        if not typed.strip():
+            raise Refused("no_text", message="Type something first.")
+        if typed.startswith("/"):
+            if thread_ts is not None:
+                raise Refused(
+                    "not_in_thread",
+                    message="Slash commands do not work in threads. Mention @candidate instead.",
+                )
+            return await self.command(user, place, typed, origin=origin)
+        text = encode(self.workspace, typed)
+        message = self.workspace.say(place.id, user, text, thread_ts=self._thread(place, thread_ts))
+        self._announce(place, message)
+        return message
+
+    async def command(self, user: str, place: Channel, typed: str, *, origin: str) -> Message:
+        """A slash command; its author sees an echo, which Slack would not show."""
+        name, _, rest = typed.strip().partition(" ")
+        echo = self.workspace.say(place.id, user, "", only_for=user, command=typed.strip())
+        if name not in self.workspace.commands:
+            self.workspace.notice(user, f"{name} is not a valid command.", channel=place.id)
+            return echo
+        text = encode(self.workspace, rest.strip(), in_command=True)
+        payload = payloads.slash_command(
+            self.workspace, user=user, channel=place, command=name, text=text, origin=origin
+        )
+        self._busy(user, place.id, on=True)
+        record = await self.delivery.send("slash_commands", payload)
+        self._busy(user, place.id, on=False)
+        if record.error is not None:
+            said = f"{name} failed with the error “{record.error}”"
+            self.workspace.notice(user, said, channel=place.id)
+        elif record.body and (record.body.get("text") or record.body.get("blocks")):
+            self._show_body(user, place, record.body, name)
+        return echo
+
+    async def share_file(
+        self, user: str, channel: str, *, name: str, content: bytes, typed: str = "", origin: str
+    ) -> Message:
+        place = self._place(user, channel)
+        described = keep_file(self.workspace, user=user, name=name, content=content, origin=origin)
+        text = encode(self.workspace, typed)
+        message = self.workspace.say(place.id, user, text, files=[described])
+        self._announce(place, message)
+        return message
+
+    # Pressing
+
+    async def press(self, user: str, wish: Mapping[str, Any], *, origin: str) -> Delivered:
+        """A press of a button or a choice in a menu, in a message, modal or Home."""
+        if wish.get("view_id"):
+            view = self._view(user, str(wish["view_id"]))
+            view.state = merged(view.state, wish.get("state"))
+            action = self._action(view.body["blocks"], wish)
+            payload = payloads.view_action(self.workspace, user=user, view=view, action=action)
+            channel = None
+        else:
+            message = self._message(user, str(wish.get("channel")), str(wish.get("ts")))
+            payload = payloads.message_action(
+                self.workspace,
+                user=user,
+                message=message,
+                action=self._action(message.blocks or [], wish),
+                state=dict(wish.get("state") or {}),
+                origin=origin,
+            )
+            channel = message.channel
+        self._busy(user, channel, on=True)
+        record = await self.delivery.send("interactive", payload)
+        self._busy(user, channel, on=False)
+        if record.error is not None:
+            said = f"Candidate Bot did not answer the press: {record.error}"
+            self.workspace.notice(user, said, channel=channel)
+        return record
+
+    async def submit(self, user: str, view_id: str, state: Mapping[str, Any]) -> dict[str, str]:
+        """Send a modal's form. Returns what is wrong by block, empty when it was taken."""
+        view = self._view(user, view_id)
+        view.state = complete(view.body["blocks"], merged(view.state, state))
+        wrong = missing(view.body["blocks"], view.state)
+        if wrong:
+            return wrong
+        payload = payloads.view_submission(self.workspace, user=user, view=view)
+        record = await self.delivery.send("interactive", payload)
+        if record.error is not None:
+            self.workspace.notice(user, TROUBLE)
+            raise Refused(record.error, message=TROUBLE)
+        return self._follow(user, view, record.body or {})
+
+    async def close(self, user: str, view_id: str, *, all_of_them: bool = False) -> None:
+        """Close a modal; the bot hears of it if it asked to (``notify_on_close``)."""
+        view = self._view(user, view_id)
+        if all_of_them or view.body.get("clear_on_close"):
+            modals.clear_modals(self.workspace, user)
+        else:
+            modals.close_modal(self.workspace, view)
+        if view.body.get("notify_on_close"):
+            payload = payloads.view_closed(
+                self.workspace, user=user, view=view, is_cleared=all_of_them
+            )
+            await self.delivery.send("interactive", payload)
+
+    def open_home(self, user: str) -> View | None:
+        """Tell the bot that Home was opened; returns the Home shown until it answers."""
+        self.workspace.person(user)
+        if "app_home_opened" in self.workspace.events:
+            self.delivery.event(payloads.home_opened(self.workspace, user))
+        return self.workspace.homes.get(user)
+
+    # Inside
+
+    def _announce(self, place: Channel, message: Message) -> None:
+        """The events a message causes."""
+        workspace = self.workspace
+        team = workspace.person(message.user).team
+        if place.kind == "im":
+            if "message.im" in workspace.events:
+                self.delivery.event(payloads.direct_message(workspace, message))
+        elif f"<@{workspace.bot_user}>" in message.text and "app_mention" in workspace.events:
+            if workspace.bot_user not in place.members:
+                said = f"@candidate is not in #{place.name}. Invite it, or ask by /candidate."
+                workspace.notice(message.user, said, channel=place.id, level="info")
+                return
+            self.delivery.event(payloads.app_mention(workspace, message), authed_team=team)
+
+    def _show_body(self, user: str, place: Channel, body: Json, name: str) -> None:
+        """The acknowledgement of a command carried the answer."""
+        permit = ResponsePermit(id="", channel=place.id, user=user, issued=self.workspace.clock())
+        try:
+            answer(self.workspace, permit, body)
+        except Refused as refused:
+            said = f"{name} failed with the error “{refused.code}”"
+            self.workspace.notice(user, said, channel=place.id)
+
+    def _follow(self, user: str, view: View, body: Json) -> dict[str, str]:
+        """Do what the acknowledgement of a submission says (``response_action``)."""
+        workspace = self.workspace
+        action = body.get("response_action")
+        if action == "errors":
+            inputs = {
+                block["block_id"] for block in view.body["blocks"] if block["type"] == "input"
+            }
+            errors = {name: str(text) for name, text in dict(body.get("errors") or {}).items()}
+            if not errors or not set(errors) <= inputs:
+                workspace.notice(user, TROUBLE)
+                raise Refused("invalid_errors", message=TROUBLE)
+            return errors
+        try:
+            if action in {"update", "push"}:
+                content = check_view(body.get("view"), kinds=("modal",), new_id=workspace.new_id)
+                if action == "update":
+                    modals.change_view(workspace, view, content)
+                else:
+                    modals.push_modal(workspace, user, content)
+            elif action == "clear":
+                modals.clear_modals(workspace, user)
+            else:
+                modals.close_modal(workspace, view)
+        except Refused as refused:
+            workspace.notice(user, TROUBLE)
+            raise Refused(refused.code, message=TROUBLE, **refused.extra) from refused
+        return {}
+
+    def _action(self, blocks: list[Json], wish: Mapping[str, Any]) -> Json:
+        """The action as the payload tells it, from the element that is really there."""
+        for block in blocks:
+            for _, element in elements_of(block):
+                if element["action_id"] == wish.get("action_id") and block["block_id"] == wish.get(
+                    "block_id", block["block_id"]
+                ):
+                    told = {"text", "value", "style", "placeholder"} & set(element)
+                    chosen = {name: wish[name] for name in CHOSEN if wish.get(name) is not None}
+                    return {
+                        "type": element["type"],
+                        "action_id": element["action_id"],
+                        "block_id": block["block_id"],
+                        **{name: element[name] for name in told},
+                        **({} if element["type"] == "button" else chosen),
+                        "action_ts": self.workspace.new_ts(),
+                    }
+        raise Refused("action_not_found", message="That button is not there any more.")
+
+    def _place(self, user: str, channel: str) -> Channel:
+        place = self.workspace.place(channel)
+        self.workspace.person(user)
+        if not self.workspace.may_see(user, place):
+            raise Refused("channel_not_found")
+        if place.archived:
+            raise Refused("is_archived", message="This channel is archived.")
+        return place
+
+    def _thread(self, place: Channel, ts: str | None) -> str | None:
+        if ts is None:
+            return None
+        parent = self.workspace.message(place.id, ts)
+        if parent is None or parent.only_for is not None:
+            raise Refused("thread_not_found", message="That message is not there any more.")
+        parent.thread_ts = parent.thread_ts or parent.ts
+        return parent.thread_ts
+
+    def _message(self, user: str, channel: str, ts: str) -> Message:
+        place = self._place(user, channel)
+        message = self.workspace.message(place.id, ts)
+        if message is None or message.only_for not in {None, user}:
+            raise Refused("message_not_found", message="That message is not there any more.")
+        return message
+
+    def _view(self, user: str, view_id: str) -> View:
+        view = self.workspace.views.get(view_id)
+        if view is None or view.user != user:
+            raise Refused("not_found", message="That window is not open any more.")
+        return view
+
+    def _busy(self, user: str, channel: str | None, *, on: bool) -> None:
+        if channel is not None:
+            event = {"type": "busy", "channel": channel, "on": on}
+            self.workspace.tell(Change(event=event, user=user))
+
+
+def merged(old: Json, new: Mapping[str, Any] | None) -> Json:
+    """A form's state with what was typed since, by block and action; ``values`` may wrap it."""
+    if not new:
+        return old
+    latest = new.get("values", new)
+    return {**old, **{block: {**old.get(block, {}), **entry} for block, entry in latest.items()}}

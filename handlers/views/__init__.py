@@ -1,0 +1,1 @@
+"""Values become blocks: pure functions that never ask the store."""

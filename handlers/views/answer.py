@@ -1,0 +1,35 @@
+"""Any answer as a message."""
+
+from bot.answers import (
+    Answer,
+    CardAnswer,
+    ChoiceAnswer,
+    DoneAnswer,
+    ErrorAnswer,
+    HelpAnswer,
+    NothingAnswer,
+    ResultsAnswer,
+)
+from handlers.views.card import Setting, card
+from handlers.views.help import help_message
+from handlers.views.message import Message, sentence
+from handlers.views.nothing import nothing
+from handlers.views.results import choice, results, taken_for
+
+
+def render(answer: Answer, setting: Setting) -> Message:
+    """The message that tells this answer."""
+    match answer:
+        case CardAnswer():
+            notes = [taken_for(answer.taken_for, answer.query)] if answer.taken_for else []
+            return card(answer.candidate, setting, notes=notes)
+        case ChoiceAnswer():
+            return choice(answer, setting)
+        case ResultsAnswer():
+            return results(answer, setting)
+        case NothingAnswer():
+            return nothing(answer)
+        case HelpAnswer():
+            return help_message(answer)
+        case ErrorAnswer() | DoneAnswer():
+            return sentence(answer.text)

@@ -1,0 +1,394 @@
+"""A candidate's card: who, then proof, then skills, then what to be careful about.
+
+Left for *More*: the summary, badges, topics, Stack Overflow, descriptions and
+file names. A count that is incomplete says so beside its heading; a badge, a
+school's fame or a pronoun never colours it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+import regex
+
+from handlers.views.dates import day, month, period
+from handlers.views.escaping import one_line, shorten
+from handlers.views.message import (
+    MODAL_BLOCKS,
+    MODAL_CHARACTERS,
+    Actions,
+    Button,
+    Context,
+    Divider,
+    Header,
+    Message,
+    Part,
+    Section,
+    compose,
+)
+from handlers.views.text import Bold, Code, Italic, Line, Link, Mention, Piece, join, line
+from storage.records import Candidate, Contribution, Location, Profile, Severity
+from storage.search.skills import FoldedSkill, fold_skills
+
+OPEN, MORE, SHARE = "candidate.open", "candidate.more", "candidate.share"
+CONFIRM, KEEP, WITHDRAW = "candidate.confirm", "candidate.keep", "candidate.withdraw"
+
+CONTRIBUTIONS, SKILLS, EDUCATION, CHECKS = 3, 24, 3, 3
+"""How many of each a card shows; the rest is in More."""
+
+COUNTS = (
+    ("commits", "commit", "commits"),
+    ("pull_requests", "PR", "PRs"),
+    ("reviews", "review", "reviews"),
+    ("pushes", "push", "pushes"),
+    ("branches", "branch", "branches"),
+)
+SOURCES = {"prog-ai": "Prog,AI page"}
+_REPOSITORY = regex.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """How a message is read: when, in which zone, and where Share leads.
+
+    ``thread`` is the thread of this channel that a shared card goes to.
+    """
+
+    now: datetime
+    zone: tzinfo
+    thread: str | None = None
+
+
+def card(
+    candidate: Candidate, setting: Setting, *, notes: Sequence[Line] = (), first: Part | None = None
+) -> Message:
+    """The private card. ``notes`` stand above it, such as what a typo was taken for."""
+    parts = [
+        *([Context([*notes])] if notes else []),
+        *([first] if first else []),
+        *card_parts(candidate, setting),
+        Actions(
+            [
+                Button(
+                    text="Share in channel",
+                    action=f"{SHARE}.{candidate.id}",
+                    value=share_value(candidate.id, setting.thread),
+                ),
+                Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id),
+            ]
+        ),
+    ]
+    return compose(parts)
+
+
+def shared_card(candidate: Candidate, setting: Setting, *, by: str) -> Message:
+    """The card as everyone in the channel sees it: it names who shared it."""
+    parts: list[Part] = [
+        Context([line("Shared by ", Mention(by))]),
+        *card_parts(candidate, setting),
+        Actions(
+            [
+                Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id),
+                Button(text="Withdraw", action=f"{WITHDRAW}.{candidate.id}", value=candidate.id),
+            ]
+        ),
+    ]
+    return compose(parts, text=f"Candidate card: {candidate.profile.name}")
+
+
+def card_parts(candidate: Candidate, setting: Setting) -> list[Part]:
+    profile = candidate.profile
+    return [
+        Header(profile.name),
+        Section(who_lines(profile)),
+        Section(_worked_on(profile)),
+        Section(_skills(profile)),
+        Section(_education(profile)),
+        Context([_checks(profile)]),
+        Context([provenance(candidate, setting)]),
+    ]
+
+
+def more(candidate: Candidate, setting: Setting, *, modal: bool = True) -> Message:
+    """All that the card leaves out, in the size of a modal or of a message."""
+    profile = candidate.profile
+    overflow = profile.stackoverflow
+    parts: list[Part] = [
+        Header(profile.name),
+        Section([line(profile.headline or "")]),
+        Section([line(Bold("Summary"), " ", Italic("(written by the page)")), profile.summary])
+        if profile.summary
+        else Section([]),
+    ]
+    if profile.badges:
+        parts.append(Section([line(Bold("Badges on the page"), "  ", ", ".join(profile.badges))]))
+    if overflow:
+        counts = (
+            ("reputation", overflow.reputation),
+            ("reached", overflow.reached),
+            ("answers", overflow.answers),
+            ("questions", overflow.questions),
+        )
+        told = ", ".join(f"{number:,} {name}" for name, number in counts if number is not None)
+        parts.append(Section([line(Bold("Stack Overflow"), "  ", told)]))
+    parts += [Divider(), *(_contribution_in_full(each) for each in profile.contributions)]
+    if profile.skills:
+        listed = ", ".join(
+            skill.name if skill.score is None else f"{skill.name} {skill.score}"
+            for skill in profile.skills
+        )
+        parts.append(Section([line(Bold("Skills as the page lists them")), listed]))
+    if profile.education:
+        parts.append(Section([line(Bold("Education")), *(each.text for each in profile.education)]))
+    for severity, heading in ((Severity.CHECK, "To check"), (Severity.NOTE, "To know")):
+        remarks = [each.text for each in profile.remarks if each.severity is severity]
+        if remarks:
+            parts.append(Section([line(Bold(heading)), *(line("• ", text) for text in remarks)]))
+    parts.append(Context([*_sources(candidate, setting)]))
+    if not modal:
+        return compose(parts)
+    return compose(parts, blocks=MODAL_BLOCKS, characters=MODAL_CHARACTERS)
+
+
+def open_button(candidate_id: str) -> Button:
+    return Button(text="Open", action=f"{OPEN}.{candidate_id}", value=candidate_id)
+
+
+def share_value(candidate_id: str, thread: str | None) -> str:
+    return f"{candidate_id} {thread}" if thread else candidate_id
+
+
+def who_lines(profile: Profile) -> list[Line]:
+    """What they do and where; how long they have coded and been employed."""
+    work: list[Piece] = []
+    if profile.title and profile.company:
+        work = [profile.title, " at ", Bold(profile.company)]
+    elif profile.company:
+        work = ["at ", Bold(profile.company)]
+    elif profile.title or profile.headline:
+        work = [profile.title or profile.headline or ""]
+    years = [
+        _count(number, f"year {what}", f"years {what}")
+        for number, what in ((profile.years_coding, "coding"), (profile.years_employed, "employed"))
+        if number is not None
+    ]
+    return [each for each in (join([line(*work), place(profile)]), join(years)) if each]
+
+
+def place(profile: Profile) -> Line:
+    """The place, or the city alone with a word that the country contradicts it."""
+    location = profile.location
+    if location is None:
+        return ()
+    if contradicted(location):
+        return line(location.city or location.text, " ", Italic("(country unclear)"))
+    return line(location.text)
+
+
+def contradicted(location: Location) -> bool:
+    return bool(location.city and location.stated_country and not location.country)
+
+
+def headline(candidate: Candidate) -> Line:
+    """One line that tells a person: name, work, city."""
+    profile = candidate.profile
+    return join([line(Bold(profile.name)), *headline_words(profile)])
+
+
+def headline_words(profile: Profile) -> list[str]:
+    """Work and city, plainly; what is not stated is left out."""
+    work = " at ".join(filter(None, (profile.title, profile.company))) or profile.headline or ""
+    location = profile.location
+    city = (location.city or location.text) if location else ""
+    return [text for text in (work, city) if text]
+
+
+def _worked_on(profile: Profile) -> list[Line]:
+    listed, declared = len(profile.contributions), profile.declared.contributions
+    if not listed and not declared:
+        return []
+    incomplete = declared is not None and declared != listed
+    heading = line(
+        Bold("Worked on"), Italic(f" ({listed} of {declared} on the page)") if incomplete else None
+    )
+    if incomplete:
+        heading = line(Bold("Worked on"), " ", Italic(f"({listed} of {declared} on the page)"))
+    lines = [heading]
+    shown = profile.contributions[:CONTRIBUTIONS]
+    for each in shown:
+        lines += contribution_lines(each, profile.name)
+    if listed > len(shown):
+        lines.append(line(Italic(f"+{listed - len(shown)} in More")))
+    return lines
+
+
+def contribution_lines(contribution: Contribution, name: str) -> list[Line]:
+    first = join(
+        [line("• ", repository(contribution)), contribution.role or "", period(contribution)]
+    )
+    second = join([counts(contribution), contribution.span or ""])
+    lines = [first]
+    if second:
+        lines.append(line("   ", second))
+    quoted = quote(contribution.summary or "", name)
+    if quoted:
+        lines.append(line("   ", Italic(f"“{quoted}”")))
+    return lines
+
+
+def repository(contribution: Contribution) -> Link | Bold:
+    """The repository, linked when its name has GitHub's shape."""
+    name = contribution.repository
+    if _REPOSITORY.fullmatch(name):
+        return Link(f"https://github.com/{name}", name, bold=True)
+    return Bold(name)
+
+
+def counts(contribution: Contribution) -> str:
+    """Commits, PRs, reviews, then the rest: ``4 commits, 15 PRs, 37 reviews``."""
+    told = [
+        _count(number, one, many)
+        for field, one, many in COUNTS
+        if (number := getattr(contribution, field)) is not None
+    ]
+    told += [f"{number:,} {what}" for what, number in contribution.other.items()]
+    return ", ".join(told)
+
+
+def quote(summary: str, name: str) -> str:
+    """The beginning of the page's words, without the name that they begin with."""
+    text = one_line(summary)
+    for word in (name, *name.split()):
+        text = text.removeprefix(f"{word} ")
+    text = text.replace("`", "")
+    return shorten(text, 90)
+
+
+def _skills(profile: Profile) -> list[Line]:
+    listed, declared = len(profile.skills), profile.declared.skills
+    if not listed:
+        return (
+            [line(Bold("Skills"), " ", Italic(f"(0 of {declared} on the page)"))]
+            if declared
+            else []
+        )
+    folded = fold_skills(profile.skills)
+    away = sum(len(set(skill.spellings)) for skill in folded) - len(folded)
+    remarks = []
+    if declared is not None and declared != listed:
+        remarks.append(f"{listed} of {declared}")
+    if away:
+        remarks.append(f"{away} spelling{'s' * (away != 1)} folded")
+    remark = "; ".join(remarks) or "scores are the page's"
+    rows = by_score(folded[:SKILLS])
+    lines = [line(Bold("Skills"), " ", Italic(f"({remark})")), *_score_lines(rows)]
+    if len(folded) > SKILLS:
+        lines.append(line(Italic(f"+{len(folded) - SKILLS} in More")))
+    return lines
+
+
+def by_score(skills: Sequence[FoldedSkill]) -> list[tuple[int | None, list[str]]]:
+    """Names grouped by score, the highest first, those without a readable score last."""
+    rows: dict[int | None, list[str]] = {}
+    for skill in skills:
+        rows.setdefault(skill.score, []).append(skill.name)
+    return sorted(rows.items(), key=lambda row: -1 if row[0] is None else row[0], reverse=True)
+
+
+def _score_lines(rows: list[tuple[int | None, list[str]]]) -> list[Line]:
+    """The first row alone, the short ones after it side by side."""
+    texts = [
+        f"{'no score' if score is None else score}: {', '.join(names)}" for score, names in rows
+    ]
+    return [line(text) for text in (texts[0], " · ".join(texts[1:])) if text]
+
+
+def _education(profile: Profile) -> list[Line]:
+    entries = [
+        each.text if not each.school or each.school in each.text else f"{each.text}, {each.school}"
+        for each in profile.education
+    ]
+    if not entries:
+        return []
+    if len(entries) == 1:
+        return [line(Bold("Education"), " ", shorten(entries[0], 300))]
+    lines = [line(Bold("Education"))]
+    lines += [line("• ", shorten(text, 300)) for text in entries[:EDUCATION]]
+    if len(entries) > EDUCATION:
+        lines.append(line(Italic(f"+{len(entries) - EDUCATION} in More")))
+    return lines
+
+
+def _checks(profile: Profile) -> Line:
+    remarks = [each.text for each in profile.remarks if each.severity is Severity.CHECK]
+    if not remarks:
+        return ()
+    rest = len(remarks) - CHECKS
+    told = [shorten(text.rstrip("."), 200) for text in remarks[:CHECKS]]
+    if rest > 0:
+        told.append(f"+{rest} in More")
+    return line(Bold("Check:"), " ", " · ".join(told))
+
+
+def provenance(candidate: Candidate, setting: Setting) -> Line:
+    """How old the facts are, where they come from, who brought them, what is missing."""
+    profile = candidate.profile
+    newest = profile.newest_fact
+    dated = line("Nothing dated after ", Bold(month(newest))) if newest else line("Nothing dated")
+    when = day(candidate.added_at, now=setting.now, zone=setting.zone)
+    added = line(f"{source_name(candidate)}, added {when}", *added_by(candidate.added_by))
+    return join(
+        [
+            dated,
+            added,
+            "no contact on it",
+            f"login probably {profile.likely_login}" if profile.likely_login else "",
+        ]
+    )
+
+
+def source_name(candidate: Candidate) -> str:
+    """The kind of document the facts come from."""
+    parser = candidate.sources[-1].parser if candidate.sources else ""
+    return SOURCES.get(parser.partition("/")[0], "a page")
+
+
+def added_by(who: str) -> Line:
+    """``" by @Mira"``, ``" from the folder"``: who brought a person in."""
+    if who == "folder":
+        return line(" from the folder")
+    if who == "seeds":
+        return line(" with the examples")
+    if who.startswith("terminal:"):
+        return line(f" by {who.removeprefix('terminal:')} at the terminal")
+    return line(" by ", Mention(who))
+
+
+def _contribution_in_full(contribution: Contribution) -> Section:
+    lines: list[Line] = [
+        join([repository(contribution), contribution.role or "", period(contribution)]),
+        join([counts(contribution), contribution.span or ""]),
+    ]
+    if contribution.description:
+        lines.append(line(contribution.description))
+    if contribution.summary:
+        lines.append(line(Italic("The page: "), contribution.summary))
+    if contribution.topics:
+        lines.append(line("Topics: ", ", ".join(contribution.topics)))
+    return Section([each for each in lines if each])
+
+
+def _sources(candidate: Candidate, setting: Setting) -> list[Line]:
+    lines = [
+        line(
+            f"{SOURCES.get(source.parser.partition('/')[0], 'Document')}: {source.name}, added "
+            f"{day(source.added_at, now=setting.now, zone=setting.zone)}",
+            *added_by(source.added_by),
+        )
+        for source in candidate.sources[:5]
+    ]
+    return [*lines, line("id ", Code(candidate.id))]
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"

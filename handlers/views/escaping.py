@@ -1,0 +1,94 @@
+"""Stored text on its way into Slack: escaped once, cut safely, never read as markup.
+
+Slack reads three characters as control (``&``, ``<``, ``>``); they become
+entities. Its mrkdwn also reads ``*``, ``_``, ``~``, a backtick, a ``>`` that begins
+a line and ``:name:`` as formatting; where such a character stands at the border of
+a word, a word joiner (U+2060, no width) on either side keeps it a character. A
+repository called ``my_own_repo`` is therefore left as it is.
+
+Text is cut after escaping, at a grapheme border, and never inside an entity.
+"""
+
+import unicodedata
+from urllib.parse import quote, urlsplit
+
+import regex
+
+ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+ELLIPSIS = "…"
+JOINER = "\u2060"
+_CONTROL = regex.compile(r"[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+")
+_BIDI = regex.compile("[\u202a-\u202e\u2066-\u2069]")
+_SPACES = regex.compile(r"\s+")
+_MARKER = regex.compile(
+    r"(?<![\p{L}\p{N}])[*_~]+|[*_~]+(?![\p{L}\p{N}])|`+|^(?:&gt;)+|:(?=[a-z0-9_+'-]+:)"
+)
+_PIECE = regex.compile(r"(?:&(?:amp|lt|gt);)[\p{M}\u200d\ufe0f]*|\X")
+_SAFE_IN_URL = "/:?#[]@!$&'()*+,;=%-._~"
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks, control characters and characters that turn its direction."""
+    text = unicodedata.normalize("NFC", _BIDI.sub("", text))
+    return _SPACES.sub(" ", _CONTROL.sub(" ", text)).strip(" ")
+
+
+def plain_text(text: str) -> str:
+    """The text for a ``plain_text`` object: control characters of Slack as entities."""
+    return "".join(ENTITIES.get(character, character) for character in text)
+
+
+def escape(text: str) -> str:
+    """The text for mrkdwn, every character literal.
+
+    >>> escape("R&D <!channel> my_own_repo")
+    'R&amp;D &lt;!channel&gt; my_own_repo'
+    """
+    return _MARKER.sub(lambda found: f"{JOINER}{found[0]}{JOINER}", plain_text(text))
+
+
+def cut(escaped: str, limit: int) -> str:
+    """Escaped text in at most ``limit`` characters, ending in … when something was left out.
+
+    >>> cut("AT&amp;T Labs", 8)
+    'AT&amp;…'
+    >>> cut("AT&amp;T Labs", 7)
+    'AT…'
+    """
+    if len(escaped) <= limit:
+        return escaped
+    if limit < 1:
+        return ""
+    kept, length = [], 0
+    for piece in _PIECE.findall(escaped):
+        if length + len(piece) > limit - 1:
+            break
+        kept.append(piece)
+        length += len(piece)
+    return "".join(kept).rstrip(f" {JOINER}") + ELLIPSIS
+
+
+def shorten(text: str, limit: int) -> str:
+    """Text that is not escaped yet, cut at a word where possible; ``limit`` in characters.
+
+    >>> shorten("primarily focused on improving the compiler", 24)
+    'primarily focused on …'
+    """
+    if len(text) <= limit:
+        return text
+    head = cut(text.replace("&", "\0"), limit).replace("\0", "&").removesuffix(ELLIPSIS)
+    words = head.rpartition(" ")[0]
+    return f"{words} {ELLIPSIS}" if len(words) > limit // 2 else f"{head}{ELLIPSIS}"
+
+
+def web_address(url: str) -> str | None:
+    """The address percent-encoded for ``<address|text>``, or None when it is not http(s)."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        return None
+    if parts.scheme not in {"http", "https"} or not host or parts.username is not None:
+        return None
+    encoded = quote(url, safe=_SAFE_IN_URL)
+    return plain_text(encoded) if len(encoded) <= 2000 else None

@@ -1,0 +1,31 @@
+"""What happened to a person's record, newest first."""
+
+from collections.abc import Sequence
+
+from handlers.views.card import Setting, added_by
+from handlers.views.dates import day
+from handlers.views.message import Context, Message, Section, compose
+from handlers.views.text import Bold, Italic, Line, line
+from storage.records import Candidate, HistoryEntry
+
+ENTRIES, CHANGES = 15, 8
+
+
+def history(candidate: Candidate, entries: Sequence[HistoryEntry], setting: Setting) -> Message:
+    """One paragraph an entry: the day, who, what changed."""
+    name = candidate.profile.name
+    if not entries:
+        return compose([Section([line("Nothing has been recorded about ", Bold(name), " yet.")])])
+    parts = [Section([line(Bold(f"History of {name}"))])]
+    parts += [Section(_entry(entry, setting)) for entry in entries[:ENTRIES]]
+    if len(entries) > ENTRIES:
+        parts.append(Section([line(Italic(f"{len(entries) - ENTRIES} earlier entries"))]))
+    return compose([*parts, Context(["Only you see this."])])
+
+
+def _entry(entry: HistoryEntry, setting: Setting) -> list[Line]:
+    changes = [line("• ", change) for change in entry.changes[:CHANGES]]
+    if len(entry.changes) > CHANGES:
+        changes.append(line(Italic(f"and {len(entry.changes) - CHANGES} more")))
+    when = day(entry.at, now=setting.now, zone=setting.zone)
+    return [line(Bold(when), *added_by(entry.by)), *changes]

@@ -1,0 +1,216 @@
+"""A message in parts, composed once into blocks, readable text and a terminal's text.
+
+``compose`` keeps Slack's limits whatever it is given (numbers from Slack's
+reference; the totals are ours, since about 13,200 characters over all blocks
+fail although each block is legal): 45 blocks and 9,000 characters a message,
+3,000 a section or context line, 150 a header, 75 a button, ``text`` 4,000. What does not
+fit is left out whole, from the end, and a last line says so.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from handlers.views.escaping import cut, escape, one_line, plain_text
+from handlers.views.text import Line, Piece, mrkdwn, plain, worded
+
+MESSAGE_BLOCKS, MESSAGE_CHARACTERS = 45, 9_000
+MODAL_BLOCKS, MODAL_CHARACTERS = 90, 40_000
+SECTION, HEADER, BUTTON, VALUE, TEXT, TITLE = 3_000, 150, 75, 2_000, 4_000, 24
+
+Block: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Button:
+    """``action`` is unique inside a message; ``value`` is an id or a query, no more."""
+
+    text: str
+    action: str
+    value: str = ""
+    style: str | None = None
+    url: str | None = None
+
+    def element(self) -> Block:
+        if len(self.value) > VALUE:
+            raise ValueError(f"the value of {self.action} has {len(self.value)} characters")
+        label = cut(plain_text(one_line(self.text)), BUTTON)
+        element: Block = {
+            "type": "button",
+            "text": {"type": "plain_text", "text": label, "emoji": False},
+            "action_id": self.action,
+        }
+        if self.value:
+            element["value"] = self.value
+        if self.style:
+            element["style"] = self.style
+        if self.url:
+            element["url"] = self.url
+        return element
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Lines of text, with one button at their side where there is one."""
+
+    lines: Sequence[Line | str]
+    button: Button | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    lines: Sequence[Line | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """Buttons; ``key`` tells two such rows of one message apart."""
+
+    buttons: Sequence[Button]
+
+
+@dataclass(frozen=True, slots=True)
+class Divider:
+    pass
+
+
+Part: TypeAlias = Header | Section | Context | Actions | Divider
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """``text`` is escaped and stands beside the blocks; ``plain`` is the whole for a terminal."""
+
+    text: str
+    blocks: tuple[Block, ...] = ()
+    plain: str = field(default="")
+
+    def post(self) -> dict[str, Any]:
+        """Keyword arguments for ``chat.postMessage`` and its relatives."""
+        return {"text": self.text, "blocks": list(self.blocks)}
+
+
+def compose(
+    parts: Iterable[Part],
+    *,
+    text: str | None = None,
+    blocks: int = MESSAGE_BLOCKS,
+    characters: int = MESSAGE_CHARACTERS,
+) -> Message:
+    """The message of the parts, inside Slack's limits. ``text`` replaces the readable text."""
+    parts = [part for part in parts if not _is_empty(part)]
+    whole = "\n".join(filter(None, map(_plain_part, parts)))
+    fitting = _fit([_block(part) for part in parts], blocks, characters)
+    readable = cut(escape_lines(whole if text is None else text), TEXT)
+    return Message(text=readable, blocks=tuple(fitting), plain=whole)
+
+
+def sentence(text: str) -> Message:
+    """A message of one paragraph of our own words or a BotError's."""
+    return compose([Section([worded(each) for each in text.split("\n")])])
+
+
+def pieces(part: Line | str | Piece) -> Line:
+    """A line of a part: a bare string is one literal piece."""
+    return part if isinstance(part, tuple) else (part,)
+
+
+def escape_lines(text: str) -> str:
+    return "\n".join(escape(one_line(each)) for each in text.split("\n"))
+
+
+def block_characters(block: Block) -> int:
+    """Characters of all texts in a block, as counted against the total."""
+    total = 0
+    for key, value in block.items():
+        if key == "text" and isinstance(value, str):
+            total += len(value)
+        elif isinstance(value, dict):
+            total += block_characters(value)
+        elif isinstance(value, list):
+            total += sum(block_characters(each) for each in value if isinstance(each, dict))
+    return total
+
+
+def _fit(blocks: list[Block], most: int, characters: int) -> list[Block]:
+    total = sum(map(block_characters, blocks))
+    if len(blocks) <= most and total <= characters:
+        return blocks
+    note: Block = {
+        "type": "context",
+        "elements": [_mrkdwn_object("There is more than one message can hold.")],
+    }
+    tail = [blocks[-1]] if blocks and blocks[-1]["type"] == "actions" else []
+    room = characters - sum(map(block_characters, [note, *tail]))
+    kept: list[Block] = []
+    for block in blocks[: len(blocks) - len(tail)]:
+        room -= block_characters(block)
+        if room < 0 or len(kept) + len(tail) + 1 >= most:
+            break
+        kept.append(block)
+    return [*kept, note, *tail]
+
+
+def _is_empty(part: Part) -> bool:
+    match part:
+        case Header(text):
+            return not one_line(text)
+        case Section(lines) | Context(lines):
+            return not any(plain(pieces(each)).strip() for each in lines)
+        case Actions(buttons):
+            return not buttons
+        case Divider():
+            return False
+
+
+def _block(part: Part) -> Block:
+    match part:
+        case Header(text):
+            label = cut(plain_text(one_line(text)), HEADER)
+            return {
+                "type": "header",
+                "text": {"type": "plain_text", "text": label, "emoji": False},
+            }
+        case Section(lines, button):
+            block: Block = {"type": "section", "text": _mrkdwn_object(_lines(lines))}
+            if button is not None:
+                block["accessory"] = button.element()
+            return block
+        case Context(lines):
+            return {"type": "context", "elements": [_mrkdwn_object(_lines(lines))]}
+        case Actions(buttons):
+            return {"type": "actions", "elements": [each.element() for each in buttons[:25]]}
+        case Divider():
+            return {"type": "divider"}
+
+
+def _mrkdwn_object(text: str) -> Block:
+    return {"type": "mrkdwn", "text": text, "verbatim": True}
+
+
+def _lines(lines: Sequence[Line | str]) -> str:
+    """Lines as mrkdwn in one text object; whole lines are left out when they do not fit."""
+    written, room = [], SECTION
+    for number, each in enumerate(lines):
+        text = mrkdwn(pieces(each), room - 2)
+        written.append(text)
+        room -= len(text) + 1
+        if room < 40 and number < len(lines) - 1:
+            written.append("…")
+            break
+    return "\n".join(written)
+
+
+def _plain_part(part: Part) -> str:
+    match part:
+        case Header(text):
+            return one_line(text)
+        case Section(lines) | Context(lines):
+            return "\n".join(plain(pieces(each)).rstrip() for each in lines)
+        case Actions() | Divider():
+            return ""

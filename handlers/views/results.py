@@ -1,0 +1,145 @@
+"""People found, each with why; and several people of one name to choose between."""
+
+from bot.answers import ChoiceAnswer, ResultsAnswer
+from handlers.views.card import Setting, headline, open_button
+from handlers.views.dates import day
+from handlers.views.escaping import shorten
+from handlers.views.message import (
+    VALUE,
+    Actions,
+    Button,
+    Context,
+    Message,
+    Part,
+    Section,
+    compose,
+)
+from handlers.views.text import Bold, Code, Italic, Line, join, line
+from storage.records import Candidate
+from storage.search.values import Hit
+
+NEXT, PREVIOUS = "candidate.page.next", "candidate.page.previous"
+WHY = 400
+"""Characters of reasons shown for a person."""
+
+
+def results(answer: ResultsAnswer, setting: Setting) -> Message:
+    """One page of people, the order explained, and buttons for the other pages."""
+    parts: list[Part] = [Section([heading(answer, setting)])]
+    parts += [_person(hit) for hit in answer.hits]
+    narrow = [Code(query) for query in answer.narrow[:3]]
+    parts.append(
+        Context(
+            [
+                join(
+                    [
+                        answer.order,
+                        line("Narrow: ", join(narrow, ", ")) if narrow else "",
+                        *_pages_left_out(answer),
+                    ],
+                    " ",
+                )
+            ]
+        )
+    )
+    parts.append(Actions(_pages(answer)))
+    return compose(parts)
+
+
+def heading(answer: ResultsAnswer, setting: Setting) -> Line:
+    """``2 people with skill cuda``, with the page's place when there are several."""
+    if answer.since is not None:
+        since = day(answer.since, now=setting.now, zone=setting.zone)
+        phrase = f"added since {since}"
+    else:
+        phrase = answer.phrase
+    parts = line(Bold(people(answer.total)), f" {phrase}" if phrase else None)
+    if answer.total <= answer.limit:
+        return parts
+    last = answer.offset + len(answer.hits)
+    return line(parts, " ", Italic(f"({answer.offset + 1}–{last})"))
+
+
+def choice(answer: ChoiceAnswer, setting: Setting) -> Message:
+    """Several people of that name, told apart by place, company and login."""
+    asked = answer.taken_for or answer.query
+    parts: list[Part] = []
+    if answer.taken_for:
+        parts.append(Context([taken_for(answer.taken_for, answer.query)]))
+    parts.append(
+        Section([line(Bold(people(len(answer.hits))), " could be ", Bold(asked), ". Which one?")])
+    )
+    parts += [
+        Section(
+            [line(Bold(hit.candidate.profile.name)), _apart(hit.candidate, setting)],
+            open_button(hit.candidate.id),
+        )
+        for hit in answer.hits
+    ]
+    parts.append(
+        Context([line("Add a word to tell them apart, such as ", Code(f"{asked} {_word(answer)}"))])
+    )
+    return compose(parts)
+
+
+def taken_for(name: str, asked: str) -> Line:
+    """What a mistyped name was read as, and how to search for what was typed."""
+    typed = asked.replace('"', "")
+    return line("Taken for ", Bold(name), ". To search for what you typed: ", Code(f'"{typed}"'))
+
+
+def people(number: int) -> str:
+    return "1 person" if number == 1 else f"{number:,} people"
+
+
+def _person(hit: Hit) -> Section:
+    why = shorten(" · ".join(text.rstrip(".") for text in hit.why), WHY)
+    return Section(
+        [headline(hit.candidate), *([line(why)] if why else [])], open_button(hit.candidate.id)
+    )
+
+
+def _apart(candidate: Candidate, setting: Setting) -> Line:
+    """Place, work, login; when these are few, the day they were added."""
+    profile = candidate.profile
+    work = " at ".join(filter(None, (profile.title, profile.company))) or profile.headline or ""
+    facts = [
+        profile.location.text if profile.location else "",
+        work,
+        f"login probably {profile.likely_login}" if profile.likely_login else "",
+    ]
+    facts = [fact for fact in facts if fact]
+    if len(facts) < 2:
+        repositories = [each.repository for each in profile.contributions[:2]]
+        facts += [f"worked on {', '.join(repositories)}"] if repositories else []
+        facts.append(f"added {day(candidate.added_at, now=setting.now, zone=setting.zone)}")
+    return line(" · ".join(facts))
+
+
+def _word(answer: ChoiceAnswer) -> str:
+    """A word that only some of these people have: a city or a company, else a placeholder."""
+    for hit in answer.hits:
+        profile = hit.candidate.profile
+        for text in (profile.location and profile.location.city, profile.company):
+            if text:
+                return text.lower() if " " not in text else f'"{text.lower()}"'
+    return "CITY"
+
+
+def _pages(answer: ResultsAnswer) -> list[Button]:
+    buttons = []
+    for text, action, offset in (
+        ("Previous", PREVIOUS, answer.previous_offset),
+        ("Next", NEXT, answer.next_offset),
+    ):
+        value = f"{offset} {answer.query}"
+        if offset is not None and len(value) <= VALUE:
+            buttons.append(Button(text=text, action=action, value=value))
+    return buttons
+
+
+def _pages_left_out(answer: ResultsAnswer) -> list[str]:
+    """A question too long for a button says that it shows only its first people."""
+    if answer.next_offset is not None and len(f"{answer.next_offset} {answer.query}") > VALUE:
+        return ["This question is too long to page through: leave some words out to see the rest."]
+    return []

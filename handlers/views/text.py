@@ -1,0 +1,170 @@
+"""A line of a message, in pieces that are written twice: as Slack's mrkdwn and plainly.
+
+A plain ``str`` is always literal, whether a stored string or words of our own:
+only the pieces below make markup. So nothing that a profile holds can format,
+mention or link, and the terminal prints the same message without markup.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from handlers.views.escaping import cut, escape, one_line, plain_text, web_address
+
+
+@dataclass(frozen=True, slots=True)
+class Bold:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Italic:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Something to type; a backtick inside cannot be written in Slack and is left out."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link where the address is http(s), else its text alone."""
+
+    url: str
+    text: str
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A person of the workspace. ``name`` is what a terminal shows."""
+
+    user: str
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    channel: str
+    name: str | None = None
+
+
+Piece: TypeAlias = str | Bold | Italic | Code | Link | Mention | Channel
+Line: TypeAlias = tuple[Piece, ...]
+UNLIMITED = 1_000_000
+INDENT = 4
+"""Spaces that a line may begin with."""
+
+
+def line(*pieces: Piece | Line | None) -> Line:
+    """One line of pieces and lines; None is left out."""
+    flat: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, tuple):
+            flat.extend(piece)
+        elif piece is not None:
+            flat.append(piece)
+    return tuple(flat)
+
+
+def worded(text: str) -> Line:
+    """A sentence in which what stands between backticks is something to type.
+
+    Everything stays literal beside that, so the sentence may quote a person.
+    """
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return (text,)
+    return tuple(Code(part) if number % 2 else part for number, part in enumerate(parts) if part)
+
+
+def join(lines: Iterable[Line | Piece], between: str = " · ") -> Line:
+    """Lines in a row with ``between`` in the gaps; empty ones are left out."""
+    row: list[Piece] = []
+    for each in lines:
+        pieces = each if isinstance(each, tuple) else (each,)
+        if not plain(pieces):
+            continue
+        if row:
+            row.append(between)
+        row.extend(pieces)
+    return tuple(row)
+
+
+def plain(pieces: Line) -> str:
+    """The line as a terminal shows it: no markup, nothing escaped."""
+    return "".join(_plain(piece) for piece in pieces)
+
+
+def mrkdwn(pieces: Line, limit: int = 3000) -> str:
+    """The line as Slack's mrkdwn in at most ``limit`` characters."""
+    written, room = "", limit
+    for piece in pieces:
+        whole = _mrkdwn(piece, UNLIMITED)
+        if len(whole) > room:
+            return written + _mrkdwn(piece, room)
+        written += whole
+        room -= len(whole)
+    return written
+
+
+def _plain(piece: Piece) -> str:
+    match piece:
+        case str():
+            return _tidy(piece)
+        case Mention(user, name):
+            return f"@{name or user}"
+        case Channel(channel, name):
+            return f"#{name or channel}"
+        case Code(text):
+            return f"`{one_line(text)}`"
+        case _:
+            return one_line(piece.text)
+
+
+def _mrkdwn(piece: Piece, room: int) -> str:
+    if isinstance(piece, str):
+        return cut(escape(_tidy(piece)), room)
+    if isinstance(piece, Mention):
+        return _whole(f"<@{plain_text(piece.user)}>", room)
+    if isinstance(piece, Channel):
+        return _whole(f"<#{plain_text(piece.channel)}>", room)
+    if isinstance(piece, Link):
+        return _link(piece, room)
+    if isinstance(piece, Code):
+        return _wrapped(plain_text(one_line(piece.text).replace("`", "")), "`", room)
+    return _wrapped(escape(one_line(piece.text)), "*" if isinstance(piece, Bold) else "_", room)
+
+
+def _tidy(text: str) -> str:
+    """Like `one_line`, but a space at either end stays: it parts two pieces."""
+    inner = one_line(text)
+    if not inner:
+        return " " * min(len(text), INDENT)
+    before = " " if text[0].isspace() else ""
+    after = " " if text[-1].isspace() else ""
+    return f"{before}{inner}{after}"
+
+
+def _wrapped(escaped: str, mark: str, room: int) -> str:
+    text = cut(escaped, room - 2)
+    return f"{mark}{text}{mark}" if text else ""
+
+
+def _link(link: Link, room: int) -> str:
+    url = web_address(link.url)
+    mark = "*" if link.bold else ""
+    room -= 2 * len(mark)
+    text = escape(one_line(link.text)).replace("|", "¦") if url else escape(one_line(link.text))
+    if url is None or len(url) + 3 + min(len(text), 20) > room:
+        text = cut(text, room)
+    else:
+        text = f"<{url}|{cut(text, room - len(url) - 3)}>"
+    return f"{mark}{text}{mark}" if text else ""
+
+
+def _whole(text: str, room: int) -> str:
+    return text if len(text) <= room else ""

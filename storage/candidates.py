@@ -1,0 +1,92 @@
+"""Candidates as stored: rows become values, a whole list in two queries."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import Final
+
+from sqlalchemy import select as columns
+from sqlmodel import Session, col, select
+
+from storage.models import ProfileAliasRow, ProfileRow, SourceRow
+from storage.profile_json import profile_from_document
+from storage.records import Candidate, Source
+
+_AT_ONCE: Final = 500
+_OF_A_SOURCE: Final = tuple(field.name for field in fields(Source))
+
+
+def load_candidates(session: Session, workspace: str, ids: Sequence[str]) -> list[Candidate]:
+    """The people of these ids in this order, in two queries (more when ids were merged away)."""
+    rows = _rows(session, workspace, ids)
+    means = {wanted: wanted for wanted in rows}
+    retired = [wanted for wanted in ids if wanted not in rows]
+    if retired:
+        aliases = _aliases(session, retired)
+        rows |= _rows(session, workspace, list(aliases.values()))
+        means |= {alias: actual for alias, actual in aliases.items() if actual in rows}
+    sources = _sources(session, list(rows))
+    return [
+        Candidate(
+            id=row.id,
+            profile=profile_from_document(row.document),
+            added_at=row.added_at,
+            added_by=row.added_by,
+            added_via=row.added_via,
+            updated_at=row.updated_at,
+            sources=tuple(sources.get(row.id, ())),
+        )
+        for row in (rows[means[wanted]] for wanted in ids if wanted in means)
+    ]
+
+
+def _rows(session: Session, workspace: str, ids: Sequence[str]) -> dict[str, ProfileRow]:
+    return {
+        row.id: row
+        for some in _portions(ids)
+        for row in session.exec(
+            select(ProfileRow).where(
+                col(ProfileRow.id).in_(some), ProfileRow.workspace == workspace
+            )
+        )
+    }
+
+
+def _aliases(session: Session, ids: Sequence[str]) -> dict[str, str]:
+    return {
+        alias: actual
+        for some in _portions(ids)
+        for alias, actual in session.exec(
+            select(ProfileAliasRow.alias, ProfileAliasRow.profile_id).where(
+                col(ProfileAliasRow.alias).in_(some)
+            )
+        )
+    }
+
+
+def _sources(session: Session, ids: Sequence[str]) -> dict[str, list[Source]]:
+    """The documents of each person, oldest first, without their texts."""
+    found: dict[str, list[Source]] = {}
+    for some in _portions(ids):
+        rows = session.connection().execute(
+            columns(*(getattr(SourceRow, name) for name in ("profile_id", *_OF_A_SOURCE)))
+            .where(col(SourceRow.profile_id).in_(some))
+            .order_by(col(SourceRow.profile_id), col(SourceRow.version))
+        )
+        for row in rows.mappings():
+            source = Source(**{name: row[name] for name in _OF_A_SOURCE})
+            found.setdefault(row["profile_id"], []).append(source)
+    return found
+
+
+def _portions(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    """A statement has a limit on its parameters."""
+    for start in range(0, len(ids), _AT_ONCE):
+        yield ids[start : start + _AT_ONCE]
+
+
+def actual_id(session: Session, workspace: str, candidate_id: str) -> str | None:
+    """The id that this one means today; None when it means nobody."""
+    wanted = _aliases(session, [candidate_id]).get(candidate_id, candidate_id)
+    return session.exec(
+        select(ProfileRow.id).where(ProfileRow.id == wanted, ProfileRow.workspace == workspace)
+    ).one_or_none()

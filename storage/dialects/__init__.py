@@ -1,0 +1,1 @@
+"""What truly differs between databases, as objects: no ``if dialect == …`` elsewhere."""

@@ -1,0 +1,90 @@
+"""What ``Database`` asks of a dialect. A second database is a second class with these methods."""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from sqlalchemy import Connection, Engine, Select
+from sqlalchemy.engine import URL
+from sqlmodel import Session
+
+from storage.errors import BotError
+
+
+class DatabaseTrouble(BotError):
+    """The database cannot do its work just now: locked, full, read-only, damaged or not ours."""
+
+
+class TextIndex(Protocol):
+    """The full-text index of profiles. Texts come normalised: it only splits them on spaces.
+
+    ``doc`` is the integer of the profile (``profile.doc``).
+    """
+
+    def create(self, connection: Connection) -> None:
+        """Make the empty index. Called by a migration."""
+
+    def owns_table(self, name: str) -> bool:
+        """Whether the table is the index's own and no model describes it."""
+
+    def add(self, session: Session, doc: int, words: str) -> None:
+        """Index a text that was not there."""
+
+    def remove(self, session: Session, doc: int) -> None:
+        """Take a text out; nothing happens when there is none."""
+
+    def fade(self, session: Session) -> None:
+        """Do a bounded part of wiping out what removed texts have left in the index."""
+
+    def having(self, phrases: Sequence[str]) -> Select[tuple[int]]:
+        """The ``doc`` of each text that holds one of the phrases, its words side by side."""
+
+
+class Dialect(Protocol):
+    """One database: how to reach it, lock it, copy it and keep it well."""
+
+    text_index: TextIndex
+    driver_error: type[Exception]
+    """What the driver raises where SQLAlchemy does not stand in between."""
+
+    def __init__(self, url: URL) -> None:
+        """Remember the address. Nothing is opened or made."""
+
+    def exists(self) -> bool:
+        """Whether there is a database at the address (it may still be empty)."""
+
+    def create(self) -> None:
+        """Make an empty database that only its owner can read; no harm when there is one."""
+
+    def engine(self, *, writing: bool) -> Engine:
+        """An engine whose transactions may write, or one whose transactions cannot."""
+
+    def exclusive(self) -> AbstractContextManager[None]:
+        """Hold what only one process may hold: the right to create and migrate."""
+
+    def prepare(self, connection: Connection) -> None:
+        """Settings that belong to the database and not to a connection. In no transaction."""
+
+    def migrating(self, connection: Connection) -> AbstractContextManager[None]:
+        """One transaction for a whole migration, in which tables may be rebuilt safely.
+
+        When it ends, references between tables hold again or nothing has changed.
+        """
+
+    def copy(self, revision: str) -> str:
+        """Keep a whole, consistent copy beside the database; returns where. Called by a migration.
+
+        ``revision`` is the schema's and part of the name.
+        """
+
+    def tidy(self) -> bool:
+        """Work that may be done after writes and at leisure; whether there was any."""
+
+    def overdue(self) -> bool:
+        """Whether ``tidy`` should not wait for the clock."""
+
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences about this database's software that an operator should know."""
+
+    def trouble(self, error: BaseException) -> DatabaseTrouble | None:
+        """The sentence for an error of the driver, or None when it is a mistake of ours."""

@@ -1,0 +1,341 @@
+"""SQLite: one file, many readers, one writer at a time, nothing lost when the power goes.
+
+Versions 3.7.0–3.51.2 (but not 3.50.7+ of 3.50 and 3.44.6+ of 3.44) can damage
+the file when two connections checkpoint at once (the *WAL-reset bug*). On
+those no connection checkpoints by itself; ``tidy`` does it, in one process at
+a time, under a lock file.
+"""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Integer,
+    Select,
+    column,
+    create_engine,
+    event,
+    literal_column,
+    select,
+    table,
+    text,
+)
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import QueuePool
+from sqlmodel import Session
+
+from storage.dialects.dialect import DatabaseTrouble, TextIndex
+
+BUSY_SECONDS: Final = 30
+WAL_LIMIT: Final = 64 * 1024 * 1024
+WAL_OVERDUE: Final = 8 * 1024 * 1024
+READERS: Final = 32
+FADE_PAGES: Final = 2000
+
+_PRAGMAS: Final = (
+    f"busy_timeout={BUSY_SECONDS * 1000}",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "trusted_schema=OFF",
+    "cell_size_check=ON",
+    f"journal_size_limit={WAL_LIMIT}",
+    "secure_delete=ON",
+    "temp_store=MEMORY",
+)
+
+
+def sqlite_is_affected(version: tuple[int, int, int]) -> bool:
+    """Whether this version of SQLite has the WAL-reset bug.
+
+    >>> [sqlite_is_affected(version) for version in ((3, 40, 1), (3, 44, 6), (3, 51, 3))]
+    [True, False, False]
+    """
+    if version[:2] in {(3, 44), (3, 50)}:
+        return version < ((3, 44, 6) if version[1] == 44 else (3, 50, 7))
+    return (3, 7, 0) <= version < (3, 51, 3)
+
+
+class SqliteTextIndex:
+    """An FTS5 table in which all but separators (``Z*``) belongs to words: splitting is ours.
+
+    Left to itself ``unicode61`` splits at marks too (vowel signs of Devanagari)
+    and takes off some accents.
+    """
+
+    def create(self, connection: Connection) -> None:
+        """See ``TextIndex``."""
+        connection.execute(
+            text(
+                "CREATE VIRTUAL TABLE profile_text USING fts5(text, "
+                """tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'")"""
+            )
+        )
+
+    def owns_table(self, name: str) -> bool:
+        """See ``TextIndex``."""
+        return name == "profile_text" or name.startswith("profile_text_")
+
+    def add(self, session: Session, doc: int, words: str) -> None:
+        """See ``TextIndex``."""
+        session.connection().execute(
+            text("INSERT INTO profile_text(rowid, text) VALUES (:doc, :text)"),
+            {"doc": doc, "text": words},
+        )
+
+    def remove(self, session: Session, doc: int) -> None:
+        """See ``TextIndex``."""
+        session.connection().execute(
+            text("DELETE FROM profile_text WHERE rowid = :doc"), {"doc": doc}
+        )
+
+    def fade(self, session: Session) -> None:
+        """See ``TextIndex``. FTS5 drops the words of removed texts when it merges segments."""
+        session.connection().begin_nested().commit()  # a savepoint makes FTS5 write what it still holds back
+        session.connection().execute(
+            text("INSERT INTO profile_text(profile_text, rank) VALUES ('merge', :pages)"),
+            {"pages": -FADE_PAGES},
+        )
+
+    def having(self, phrases: Sequence[str]) -> Select[tuple[int]]:
+        """See ``TextIndex``. Every phrase is quoted: bare words would be FTS5 syntax."""
+        asked = " OR ".join('"' + phrase.replace('"', '""') + '"' for phrase in phrases)
+        return (
+            select(column("rowid", Integer))
+            .select_from(table("profile_text"))
+            .where(literal_column("profile_text").op("MATCH")(asked))
+        )
+
+
+class Sqlite:
+    """See ``Dialect``. The file, its companions and its copies are readable by their owner only."""
+
+    def __init__(
+        self, url: URL, *, version: tuple[int, int, int] = sqlite3.sqlite_version_info
+    ) -> None:
+        """Remember where the file is; ``version`` is the library's."""
+        if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
+            raise DatabaseTrouble(
+                "An SQLite database needs a file of its own: "
+                "set DATABASE_URL to something like sqlite:///data/candidates.db."
+            )
+        self.path = Path(url.database).absolute()
+        self.text_index: TextIndex = SqliteTextIndex()
+        self.driver_error: type[Exception] = sqlite3.Error
+        self._version = version
+        self._affected = sqlite_is_affected(version)
+        self._lock_path = self.path.with_name(self.path.name + ".lock")
+
+    def exists(self) -> bool:
+        """See ``Dialect``. An empty file is one that was being made when something stopped."""
+        return self.path.is_file() and self.path.stat().st_size > 0
+
+    def create(self) -> None:
+        """See ``Dialect``. The folder is made too, for its owner only."""
+        try:
+            if not self.path.parent.is_dir():
+                self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # Never open and close a file that SQLite may have open in this process: POSIX
+            # then drops the locks that SQLite holds on it.
+            with suppress(FileExistsError):
+                os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            for file in ("", "-wal", "-shm"):
+                with suppress(FileNotFoundError):
+                    _narrow(self.path.with_name(self.path.name + file))
+        except OSError as error:
+            raise self._no_file(error) from error
+
+    def engine(self, *, writing: bool) -> Engine:
+        """See ``Dialect``. Writers begin IMMEDIATE: a read that turns into a write fails."""
+        engine = create_engine(
+            URL.create("sqlite", database=str(self.path)),
+            poolclass=QueuePool,
+            pool_size=2 if writing else READERS,
+            max_overflow=0,
+            pool_timeout=BUSY_SECONDS,
+            connect_args={
+                "isolation_level": None,  # the driver begins nothing; the events below do
+                "check_same_thread": False,
+                "timeout": BUSY_SECONDS,
+            },
+        )
+        begin = "BEGIN IMMEDIATE" if writing else "BEGIN DEFERRED"
+        pragmas = [*_PRAGMAS, f"query_only={'OFF' if writing else 'ON'}"]
+        if self._affected:
+            pragmas.append("wal_autocheckpoint=0")
+
+        def settle(connection: Any, _record: object) -> None:
+            with closing(connection.cursor()) as cursor:
+                for pragma in pragmas:
+                    cursor.execute(f"PRAGMA {pragma}")
+
+        def begin_transaction(connection: Connection) -> None:
+            connection.exec_driver_sql(begin)
+
+        event.listen(engine, "connect", settle)
+        event.listen(engine, "begin", begin_transaction)
+        return engine
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """See ``Dialect``."""
+        try:
+            lock = _private_file(self._lock_path)
+        except OSError as error:
+            raise self._no_file(error) from error
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)
+
+    def prepare(self, connection: Connection) -> None:
+        """See ``Dialect``. The journal mode stays with the file."""
+        driver = connection.connection.cursor()
+        with closing(driver):
+            driver.execute("PRAGMA journal_mode=WAL")
+
+    @contextmanager
+    def migrating(self, connection: Connection) -> Iterator[None]:
+        """See ``Dialect``.
+
+        Foreign keys are off meanwhile (it works only outside a transaction):
+        rebuilding a table with them on deletes every row that refers to it.
+        """
+        with closing(connection.connection.cursor()) as driver:
+            driver.execute("PRAGMA foreign_keys=OFF")
+            try:
+                with connection.begin():
+                    yield
+                    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+                    if broken:
+                        raise DatabaseTrouble(
+                            f"The database was not changed: a row of {broken[0]} would have "
+                            f"lost the {broken[2]} it belongs to. Please report this."
+                        )
+            finally:
+                driver.execute("PRAGMA foreign_keys=ON")
+
+    def copy(self, revision: str) -> str:
+        """See ``Dialect``. By SQLite's backup, never by copying bytes of a live file."""
+        target = self.path.with_name(f"{self.path.name}.before-{revision}")
+        unfinished = target.with_name(target.name + ".unfinished")
+        unfinished.unlink(missing_ok=True)
+        os.close(_private_file(unfinished))
+        with (
+            closing(sqlite3.connect(self.path, timeout=BUSY_SECONDS)) as live,
+            closing(sqlite3.connect(unfinished)) as kept,
+        ):
+            live.execute("PRAGMA wal_autocheckpoint=0")
+            live.backup(kept)
+            # The copy takes over the WAL mode of the file; alone, it should be one file.
+            kept.execute("PRAGMA journal_mode=DELETE")
+        _flush(unfinished)
+        unfinished.replace(target)
+        _flush(target.parent)
+        return str(target)
+
+    def tidy(self) -> bool:
+        """Copy the write-ahead log into the file. Whoever finds another at it leaves it be."""
+        try:
+            lock = _private_file(self._lock_path)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with closing(sqlite3.connect(self.path, timeout=1, isolation_level=None)) as connection:
+                connection.execute("PRAGMA synchronous=FULL")
+                connection.execute("PRAGMA wal_autocheckpoint=0")
+                connection.execute(f"PRAGMA journal_size_limit={WAL_LIMIT}")
+                busy, log, done = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                return not busy and log == done
+        except (BlockingIOError, sqlite3.Error):
+            return False
+        finally:
+            os.close(lock)
+
+    def overdue(self) -> bool:
+        """See ``Dialect``. Newer versions of SQLite see to it themselves."""
+        if not self._affected:
+            return False
+        try:
+            return Path(f"{self.path}-wal").stat().st_size > WAL_OVERDUE
+        except FileNotFoundError:
+            return False
+
+    def warnings(self) -> tuple[str, ...]:
+        """See ``Dialect``."""
+        if not self._affected:
+            return ()
+        version = ".".join(map(str, self._version))
+        return (
+            (
+                f"SQLite {version} has the WAL-reset bug, which can damage a database; the bot "
+                "works around it. Let no other program write to the file, and move to SQLite 3.51.3 "
+                "(or 3.50.7, 3.44.6) when you can."
+            ),
+        )
+
+    def trouble(self, error: BaseException) -> DatabaseTrouble | None:
+        """See ``Dialect``."""
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        if not isinstance(cause, sqlite3.Error):
+            return None
+        said = str(cause).casefold()
+        for part, sentence in _TROUBLES.items():
+            if part in said:
+                return DatabaseTrouble(sentence.format(path=self.path))
+        return None
+
+    def _no_file(self, error: OSError) -> DatabaseTrouble:
+        return DatabaseTrouble(
+            f"The database {self.path} cannot be opened ({error.strerror}): "
+            "check that its folder exists and that you may write there, or set DATABASE_URL."
+        )
+
+
+_TROUBLES: Final = {
+    "locked": "The database {path} is busy: another program has held it for half a minute. "
+    "Try again, and close what else has the file open.",
+    "disk is full": "The disk that holds {path} is full: make room, then do it again. "
+    "What was stored before is safe.",
+    "readonly": "The database {path} may only be read: give yourself the right to write to the "
+    "file and its folder.",
+    "not a database": "{path} is not a database: set DATABASE_URL to another file, or move this "
+    "one away.",
+    "malformed": "The database {path} is damaged: stop the bot, keep the file, and go back to a "
+    "copy.",
+    "unable to open": "The database {path} cannot be opened: check that its folder exists and "
+    "that you may write there, or set DATABASE_URL.",
+    "disk i/o error": "The disk that holds {path} does not answer as it should: look at it, then "
+    "try again.",
+}
+"""A part of what SQLite says → the sentence for people."""
+
+
+def _private_file(path: Path) -> int:
+    """Open a file for its owner only, making it if need be, whatever the umask."""
+    descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    _narrow(path)
+    return descriptor
+
+
+def _narrow(path: Path) -> None:
+    mode = path.stat().st_mode & 0o777
+    if mode != 0o600:
+        path.chmod(0o600)
+
+
+def _flush(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

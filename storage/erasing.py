@@ -1,0 +1,35 @@
+"""Erasing a person: a walk over every table that can hold something about them."""
+
+from sqlalchemy import delete, update
+from sqlmodel import Session, SQLModel, col, select
+
+from storage.dialects.dialect import TextIndex
+from storage.digests import forget_in_digests
+from storage.models import (
+    AuditRow,
+    AuditSubjectRow,
+    ProfileAliasRow,
+    ProfileRow,
+)
+
+
+def erase_person(session: Session, text_index: TextIndex, profile_id: str) -> None:
+    """Delete the person of this id with all that is known of them.
+
+    Every table with a ``profile_id`` is walked, so a table that is added later
+    is walked too. Two texts may name several people: that of audit entries about
+    the person is emptied whole, and the frozen payload of a digest loses the person.
+    """
+    connection = session.connection()
+    about = select(AuditSubjectRow.audit_id).where(col(AuditSubjectRow.profile_id) == profile_id)
+    connection.execute(update(AuditRow).where(col(AuditRow.id).in_(about)).values(text=""))
+    forget_in_digests(session, profile_id)
+    doc = connection.scalar(select(ProfileRow.doc).where(col(ProfileRow.id) == profile_id))
+    if doc is not None:
+        text_index.remove(session, doc)
+        text_index.fade(session)
+    for table in SQLModel.metadata.tables.values():
+        if "profile_id" in table.columns:
+            connection.execute(delete(table).where(table.c.profile_id == profile_id))
+    connection.execute(delete(ProfileAliasRow).where(col(ProfileAliasRow.alias) == profile_id))
+    connection.execute(delete(ProfileRow).where(col(ProfileRow.id) == profile_id))

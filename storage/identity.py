@@ -1,0 +1,67 @@
+"""Who is who: hashes of documents, public ids, and when a page is news of a person we know.
+
+A name alone never identifies. A page is a new version of a stored person when
+the names agree *and* the file name or one listed contribution (repository and
+first month) agrees.
+"""
+
+import hashlib
+import hmac
+import unicodedata
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from storage.records import Contribution
+from storage.search.folding import fold, tokens
+
+_CROCKFORD: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+_NAMED_BY_A_MACHINE: Final = frozenset(
+    {"", "-", "message", "stdin", "<stdin>", "paste", "pasted", "clipboard", "untitled"}
+)
+
+ContributionKey = tuple[str, str | None]
+
+
+def keyed_hash(key: str, text: str) -> str:
+    """HMAC-SHA256 of the text in hex: without the key nobody can tell what was hashed."""
+    return hmac.new(bytes.fromhex(key), text.encode(), hashlib.sha256).hexdigest()
+
+
+def public_id(new_id: Callable[[], str], is_taken: Callable[[str], bool]) -> str:
+    """A free candidate id: 12 characters of Crockford's base 32, which are easy to read out.
+
+    They are 60 bits of a hash of ``new_id()``, so they say nothing about it.
+    """
+    for _ in range(100):
+        number = int.from_bytes(hashlib.sha256(new_id().encode()).digest()[:8], "big")
+        candidate_id = "".join(_CROCKFORD[number >> shift & 31] for shift in range(0, 60, 5))
+        if not is_taken(candidate_id):
+            return candidate_id
+    raise RuntimeError("new_id gave a hundred ids in a row that are taken already")
+
+
+def name_key(name: str) -> str:
+    """What agrees when two names agree: the folded tokens, whatever their order.
+
+    >>> name_key("Lei  WANG") == name_key("Wang, Lei")
+    True
+    """
+    return " ".join(sorted(tokens(name))) or fold(name).strip()
+
+
+def file_key(name: str) -> str | None:
+    """What agrees when two file names agree; None for names that no person chose.
+
+    >>> file_key("Ada.TXT"), file_key("message"), file_key("Untitled.txt")
+    ('ada.txt', None, None)
+    """
+    folded = unicodedata.normalize("NFC", name).strip().casefold()
+    stem = folded.rsplit(".", 1)[0] if "." in folded else folded
+    return None if stem in _NAMED_BY_A_MACHINE else folded
+
+
+def contribution_keys(contributions: Iterable[Contribution]) -> frozenset[ContributionKey]:
+    """Repository and first month of each contribution that states a month."""
+    return frozenset(
+        (each.repository.casefold(), each.from_month) for each in contributions if each.from_month
+    )

@@ -1,0 +1,257 @@
+"""The ledger: what was posted where, who asked what, and what Slack delivered already."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, insert, update
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+
+from storage.models import (
+    AuditRow,
+    AuditSubjectRow,
+    DeliveryRow,
+    PostedMessageRow,
+    PostedPersonRow,
+)
+from storage.records import AuditEntry, PostedMessage
+from storage.room import Room
+
+
+class Ledger(Room):
+    """Messages that name people, the audit, and deliveries."""
+
+    def record_posted(
+        self,
+        *,
+        channel: str,
+        ts: str,
+        kind: str,
+        by: str,
+        candidate_ids: Sequence[str],
+        now: datetime,
+    ) -> PostedMessage:
+        """Remember a message of ours and whom it names, so that it can be withdrawn.
+
+        ``kind`` is ``card``, ``digest``, …; ``by`` the Slack user who had it
+        posted. A message is one place and time: recorded again it stays as it was.
+        """
+        with self.database.write() as session:
+            known = self._posted(session, channel, ts)
+            if known is not None:
+                return known
+            message_id = self.new_id()
+            connection = session.connection()
+            connection.execute(
+                insert(PostedMessageRow).values(
+                    id=message_id,
+                    workspace=self.workspace,
+                    channel=channel,
+                    ts=ts,
+                    kind=kind,
+                    by=by,
+                    posted_at=now,
+                )
+            )
+            people = list(dict.fromkeys(candidate_ids))
+            if people:
+                connection.execute(
+                    insert(PostedPersonRow),
+                    [{"profile_id": each, "message_id": message_id} for each in people],
+                )
+            return PostedMessage(
+                id=message_id,
+                channel=channel,
+                ts=ts,
+                kind=kind,
+                by=by,
+                posted_at=now,
+                candidate_ids=tuple(sorted(people)),
+            )
+
+    def posted(self, channel: str, ts: str) -> PostedMessage | None:
+        """The message of ours at this place and time, withdrawn or not; None when not ours."""
+        with self.database.read() as session:
+            return self._posted(session, channel, ts)
+
+    def posted_about(self, candidate_id: str) -> list[PostedMessage]:
+        """The messages that name a person and still stand, oldest first."""
+        with self.database.read() as session:
+            places = session.exec(
+                select(PostedMessageRow.channel, PostedMessageRow.ts)
+                .join(PostedPersonRow, col(PostedPersonRow.message_id) == col(PostedMessageRow.id))
+                .where(
+                    col(PostedPersonRow.profile_id) == candidate_id,
+                    PostedMessageRow.workspace == self.workspace,
+                    col(PostedMessageRow.withdrawn_at).is_(None),
+                )
+                .order_by(col(PostedMessageRow.posted_at), col(PostedMessageRow.id))
+            ).all()
+            messages = (self._posted(session, channel, ts) for channel, ts in places)
+            return [message for message in messages if message is not None]
+
+    def withdraw(self, message_id: str, *, now: datetime) -> bool:
+        """Note that a message was withdrawn: True the first time, False ever after."""
+        with self.database.write() as session:
+            return (
+                session.connection()
+                .execute(
+                    update(PostedMessageRow)
+                    .where(
+                        col(PostedMessageRow.id) == message_id,
+                        col(PostedMessageRow.workspace) == self.workspace,
+                        col(PostedMessageRow.withdrawn_at).is_(None),
+                    )
+                    .values(withdrawn_at=now)
+                )
+                .rowcount
+                == 1
+            )
+
+    def audit(
+        self,
+        *,
+        who: str,
+        action: str,
+        place: str,
+        text: str = "",
+        candidate_ids: Sequence[str] = (),
+        now: datetime,
+    ) -> None:
+        """Write down who did what, where, and whom it was about.
+
+        ``text`` (the question, say) is emptied when one of the people is erased.
+        """
+        with self.database.write() as session:
+            connection = session.connection()
+            audit_id = self.new_id()
+            connection.execute(
+                insert(AuditRow).values(
+                    id=audit_id,
+                    workspace=self.workspace,
+                    at=now,
+                    who=who,
+                    action=action,
+                    place=place,
+                    text=text,
+                )
+            )
+            people = list(dict.fromkeys(candidate_ids))
+            if people:
+                connection.execute(
+                    insert(AuditSubjectRow),
+                    [{"profile_id": each, "audit_id": audit_id} for each in people],
+                )
+
+    def audited(self, *, limit: int = 100) -> list[AuditEntry]:
+        """The newest entries of the audit, newest first."""
+        with self.database.read() as session:
+            rows = session.exec(
+                select(AuditRow)
+                .where(AuditRow.workspace == self.workspace)
+                .order_by(col(AuditRow.at).desc(), col(AuditRow.id).desc())
+                .limit(limit)
+            ).all()
+            people: dict[str, list[str]] = {}
+            for audit_id, profile_id in session.exec(
+                select(AuditSubjectRow.audit_id, AuditSubjectRow.profile_id)
+                .where(col(AuditSubjectRow.audit_id).in_([row.id for row in rows]))
+                .order_by(col(AuditSubjectRow.profile_id))
+            ):
+                people.setdefault(audit_id, []).append(profile_id)
+            return [
+                AuditEntry(
+                    at=row.at,
+                    who=row.who,
+                    action=row.action,
+                    place=row.place,
+                    text=row.text,
+                    candidate_ids=tuple(people.get(row.id, ())),
+                )
+                for row in rows
+            ]
+
+    def first_delivery(
+        self, key: str, *, now: datetime, unfinished_after: timedelta | None = None
+    ) -> bool:
+        """Claim what Slack delivered, by its event id or signature: True for one caller only.
+
+        With ``unfinished_after`` a claim that old whose work was not recorded
+        as done may be made anew: its run has died, and a retry is to run. A
+        signature, which is used once, is claimed without.
+        """
+        try:
+            with self.database.write() as session:
+                connection = session.connection()
+                if unfinished_after is not None:
+                    connection.execute(
+                        delete(DeliveryRow).where(
+                            col(DeliveryRow.key) == key,
+                            col(DeliveryRow.done).is_(False),
+                            col(DeliveryRow.at) <= now - unfinished_after,
+                        )
+                    )
+                connection.execute(insert(DeliveryRow).values(key=key, at=now, done=False))
+        except IntegrityError:
+            return False
+        return True
+
+    def delivery_done(self, key: str) -> None:
+        """Record that the work of a delivery is done, so that it never runs again."""
+        with self.database.write() as session:
+            session.connection().execute(
+                update(DeliveryRow).where(col(DeliveryRow.key) == key).values(done=True)
+            )
+
+    def delivery_was_done(self, key: str) -> bool:
+        """Whether the work of this delivery was recorded as done."""
+        with self.database.read() as session:
+            row = session.get(DeliveryRow, key)
+            return row is not None and row.done
+
+    def release_delivery(self, key: str) -> None:
+        """Give a claim back whose work was not done, so that a retry may do it."""
+        with self.database.write() as session:
+            session.connection().execute(
+                delete(DeliveryRow).where(
+                    col(DeliveryRow.key) == key, col(DeliveryRow.done).is_(False)
+                )
+            )
+
+    def forget_deliveries(self, before: datetime) -> int:
+        """Forget deliveries older than an instant; returns how many.
+
+        Signatures need ten minutes, event ids as long as Slack may repeat them.
+        """
+        with self.database.write() as session:
+            return (
+                session.connection()
+                .execute(delete(DeliveryRow).where(col(DeliveryRow.at) < before))
+                .rowcount
+            )
+
+    def _posted(self, session: Session, channel: str, ts: str) -> PostedMessage | None:
+        row = session.exec(
+            select(PostedMessageRow).where(
+                PostedMessageRow.workspace == self.workspace,
+                PostedMessageRow.channel == channel,
+                PostedMessageRow.ts == ts,
+            )
+        ).first()
+        if row is None:
+            return None
+        people = session.exec(
+            select(PostedPersonRow.profile_id)
+            .where(PostedPersonRow.message_id == row.id)
+            .order_by(col(PostedPersonRow.profile_id))
+        )
+        return PostedMessage(
+            id=row.id,
+            channel=row.channel,
+            ts=row.ts,
+            kind=row.kind,
+            by=row.by,
+            posted_at=row.posted_at,
+            withdrawn_at=row.withdrawn_at,
+            candidate_ids=tuple(people),
+        )

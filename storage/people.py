@@ -1,0 +1,367 @@
+"""People: candidates, their documents and their history."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from secrets import token_hex
+from typing import Final
+
+from sqlalchemy import func, insert, update
+from sqlmodel import Session, col, select
+
+from storage.candidates import actual_id, load_candidates
+from storage.changes import describe_changes
+from storage.erasing import erase_person
+from storage.errors import BotError
+from storage.identity import contribution_keys, file_key, keyed_hash, name_key, public_id
+from storage.models import (
+    AuditRow,
+    ContributionRow,
+    HistoryRow,
+    MetaRow,
+    ProfileAliasRow,
+    ProfileRow,
+    SourceKeyRow,
+    SourceRow,
+)
+from storage.profile_json import profile_from_document
+from storage.profile_rows import profile_columns, replace_children
+from storage.records import Candidate, Document, HistoryEntry, Ingested, Outcome, Profile
+from storage.room import Room
+from storage.search.index import index_text
+
+HASH_KEY: Final = "source-hash-key"
+
+
+class NoSuchSource(BotError):
+    """A document was asked for that is not stored with this person."""
+
+
+class People(Room):
+    """Adding people, and giving back what is stored of them."""
+
+    def add(self, profile: Profile, document: Document, *, now: datetime) -> Ingested:
+        """Store what a document says about one person; afterwards all of it is stored or nothing.
+
+        *Unchanged*: this very text was read by this very parser before.
+        *Updated*: it is a newer page of a known person (see ``storage.identity``),
+        or the person's newest page read by another parser; ``changes`` says what
+        is different. Else *stored*, with the ids of people of the same name in
+        ``twins``. ``now`` is an aware instant.
+        """
+        with self.database.write() as session:
+            digest = keyed_hash(_hash_key(session), document.text)
+            owner = session.exec(
+                select(SourceKeyRow.profile_id).where(
+                    SourceKeyRow.workspace == self.workspace, SourceKeyRow.digest == digest
+                )
+            ).one_or_none()
+            if owner is not None:
+                return self._read_again(session, owner, profile, document, digest, now)
+            namesakes = self._namesakes(session, profile.name)
+            same = self._same_person(session, profile, document, namesakes)
+            if same is not None:
+                source_id = self._keep(session, same, document, digest, now)
+                return self._update(session, same, profile, document, source_id, now)
+            return self._insert(session, profile, document, digest, namesakes, now)
+
+    def candidate(self, candidate_id: str) -> Candidate | None:
+        """The person of this id, or of the id it was merged into; None when there is none."""
+        return next(iter(self.candidates([candidate_id])), None)
+
+    def candidates(self, ids: Sequence[str]) -> list[Candidate]:
+        """The people of these ids, in this order; ids that mean nobody are left out."""
+        with self.database.read() as session:
+            return load_candidates(session, self.workspace, ids)
+
+    def count(self) -> int:
+        """How many people are stored."""
+        with self.database.read() as session:
+            return session.exec(
+                select(func.count()).where(ProfileRow.workspace == self.workspace)
+            ).one()
+
+    def remove(self, candidate_id: str, *, now: datetime, by: str = "") -> bool:
+        """Delete a person and every trace; False when there is nobody of this id.
+
+        What remains is that ``by`` removed someone, and not whom.
+        """
+        with self.database.write() as session:
+            actual = actual_id(session, self.workspace, candidate_id)
+            if actual is None:
+                return False
+            erase_person(session, self.database.text_index, actual)
+            session.connection().execute(
+                insert(AuditRow).values(
+                    id=self.new_id(),
+                    workspace=self.workspace,
+                    at=now,
+                    who=by,
+                    action="remove",
+                    place="",
+                    text="",
+                )
+            )
+            return True
+
+    def history(self, candidate_id: str) -> list[HistoryEntry]:
+        """What happened to a person's record, newest first; empty when there is nobody."""
+        with self.database.read() as session:
+            actual = actual_id(session, self.workspace, candidate_id)
+            rows = session.exec(
+                select(HistoryRow)
+                .where(HistoryRow.profile_id == actual)
+                .order_by(col(HistoryRow.number).desc())
+            )
+            return [
+                HistoryEntry(
+                    at=row.at, by=row.by, source_id=row.source_id, changes=tuple(row.changes)
+                )
+                for row in rows
+            ]
+
+    def source_text(self, candidate_id: str, source_id: str) -> str:
+        """The text of a stored document, as it was read. Raises NoSuchSource."""
+        with self.database.read() as session:
+            actual = actual_id(session, self.workspace, candidate_id)
+            found = session.exec(
+                select(SourceRow.text).where(
+                    SourceRow.profile_id == actual, SourceRow.id == source_id
+                )
+            ).one_or_none()
+        if found is None:
+            raise NoSuchSource(
+                "This document is not stored with this person any more: open the card again."
+            )
+        return found
+
+    def latest_addition(self) -> tuple[datetime, str] | None:
+        """When someone was last added, and their name; None in an empty store."""
+        with self.database.read() as session:
+            return session.exec(
+                select(ProfileRow.added_at, ProfileRow.name)
+                .where(ProfileRow.workspace == self.workspace)
+                .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.id).desc())
+                .limit(1)
+            ).first()
+
+    def _read_again(
+        self,
+        session: Session,
+        owner: str,
+        profile: Profile,
+        document: Document,
+        digest: str,
+        now: datetime,
+    ) -> Ingested:
+        """The same text once more: news only when it is the newest page and the parser another."""
+        source = session.exec(
+            select(SourceRow.id, SourceRow.parser, SourceRow.version)
+            .where(SourceRow.profile_id == owner, SourceRow.digest == digest)
+            .order_by(col(SourceRow.version).desc())
+        ).one()
+        source_id, parser, version = source
+        newest = session.exec(
+            select(func.max(SourceRow.version)).where(SourceRow.profile_id == owner)
+        ).one()
+        if parser != document.parser:
+            session.connection().execute(
+                update(SourceRow)
+                .where(col(SourceRow.profile_id) == owner, col(SourceRow.id) == source_id)
+                .values(parser=document.parser, read_at=now)
+            )
+            if version == newest:
+                return self._update(session, owner, profile, document, source_id, now)
+        return Ingested(outcome=Outcome.UNCHANGED, candidate_id=owner, name=profile.name)
+
+    def _namesakes(self, session: Session, name: str) -> list[str]:
+        """Ids of the stored people of this name, whoever was added first standing first."""
+        return list(
+            session.exec(
+                select(ProfileRow.id)
+                .where(
+                    ProfileRow.workspace == self.workspace, ProfileRow.name_key == name_key(name)
+                )
+                .order_by(col(ProfileRow.added_at), col(ProfileRow.id))
+            )
+        )
+
+    def _same_person(
+        self, session: Session, profile: Profile, document: Document, namesakes: list[str]
+    ) -> str | None:
+        """Of the people of this name the one whose newer page this is: see ``storage.identity``.
+
+        Where several agree, more shared contributions decide, then the file
+        name, then who was added first.
+        """
+        if not namesakes:
+            return None
+        agreeing = dict.fromkeys(namesakes, 0)
+        of_this_name = (
+            ProfileRow.workspace == self.workspace,
+            ProfileRow.name_key == name_key(profile.name),
+        )
+        shared = contribution_keys(profile.contributions)
+        for profile_id, repository, month in session.exec(
+            select(
+                ContributionRow.profile_id,
+                ContributionRow.repository_key,
+                ContributionRow.from_month,
+            )
+            .join(ProfileRow, col(ProfileRow.id) == col(ContributionRow.profile_id))
+            .where(*of_this_name)
+        ):
+            agreeing[profile_id] += 2 * ((repository, month) in shared)
+        file = file_key(document.name)
+        if file is not None:
+            for profile_id in session.exec(
+                select(SourceRow.profile_id)
+                .join(ProfileRow, col(ProfileRow.id) == col(SourceRow.profile_id))
+                .where(*of_this_name, SourceRow.file_key == file)
+                .distinct()
+            ):
+                agreeing[profile_id] += 1
+        best = max(namesakes, key=agreeing.__getitem__)
+        return best if agreeing[best] else None
+
+    def _insert(
+        self,
+        session: Session,
+        profile: Profile,
+        document: Document,
+        digest: str,
+        namesakes: list[str],
+        now: datetime,
+    ) -> Ingested:
+        connection = session.connection()
+        profile_id = public_id(self.new_id, lambda wanted: _is_taken(session, wanted))
+        doc = session.exec(select(func.coalesce(func.max(ProfileRow.doc), 0))).one() + 1
+        connection.execute(
+            insert(ProfileRow).values(
+                id=profile_id,
+                doc=doc,
+                workspace=self.workspace,
+                added_at=now,
+                added_by=document.added_by,
+                added_via=document.added_via,
+                updated_at=now,
+                **profile_columns(profile),
+            )
+        )
+        replace_children(connection, profile_id, profile)
+        self.database.text_index.add(session, doc, index_text(profile))
+        source_id = self._keep(session, profile_id, document, digest, now)
+        _remember(session, profile_id, document, source_id, ("added",), now)
+        return Ingested(
+            outcome=Outcome.STORED,
+            candidate_id=profile_id,
+            name=profile.name,
+            twins=tuple(namesakes),
+        )
+
+    def _update(
+        self,
+        session: Session,
+        profile_id: str,
+        profile: Profile,
+        document: Document,
+        source_id: str,
+        now: datetime,
+    ) -> Ingested:
+        doc, before = session.exec(
+            select(ProfileRow.doc, ProfileRow.document).where(ProfileRow.id == profile_id)
+        ).one()
+        changes = describe_changes(profile_from_document(before), profile) or (
+            f"read again by {document.parser}, the facts are the same",
+        )
+        connection = session.connection()
+        connection.execute(
+            update(ProfileRow)
+            .where(col(ProfileRow.id) == profile_id)
+            .values(updated_at=now, **profile_columns(profile))
+        )
+        replace_children(connection, profile_id, profile)
+        self.database.text_index.remove(session, doc)
+        self.database.text_index.add(session, doc, index_text(profile))
+        _remember(session, profile_id, document, source_id, changes, now)
+        return Ingested(
+            outcome=Outcome.UPDATED, candidate_id=profile_id, name=profile.name, changes=changes
+        )
+
+    def _keep(
+        self, session: Session, profile_id: str, document: Document, digest: str, now: datetime
+    ) -> str:
+        """Keep the document itself as the person's newest; returns its id."""
+        source_id = self.new_id()
+        newest = session.exec(
+            select(func.coalesce(func.max(SourceRow.version), 0)).where(
+                SourceRow.profile_id == profile_id
+            )
+        ).one()
+        connection = session.connection()
+        connection.execute(
+            insert(SourceRow).values(
+                profile_id=profile_id,
+                id=source_id,
+                workspace=self.workspace,
+                name=document.name,
+                file_key=file_key(document.name),
+                version=newest + 1,
+                text=document.text,
+                text_length=len(document.text),
+                digest=digest,
+                added_by=document.added_by,
+                added_via=document.added_via,
+                added_at=now,
+                read_at=now,
+                parser=document.parser,
+            )
+        )
+        connection.execute(
+            insert(SourceKeyRow).values(
+                workspace=self.workspace, digest=digest, profile_id=profile_id
+            )
+        )
+        return source_id
+
+
+def _is_taken(session: Session, candidate_id: str) -> bool:
+    """Whether an id means someone, or ever meant someone who was merged away."""
+    return (
+        session.get(ProfileRow, candidate_id) is not None
+        or session.get(ProfileAliasRow, candidate_id) is not None
+    )
+
+
+def _hash_key(session: Session) -> str:
+    """The secret key of all hashes in this database, made when first needed."""
+    row = session.get(MetaRow, HASH_KEY)
+    if row is None:
+        row = MetaRow(name=HASH_KEY, value=token_hex(32))
+        session.add(row)
+        session.flush()
+    return row.value
+
+
+def _remember(
+    session: Session,
+    profile_id: str,
+    document: Document,
+    source_id: str,
+    changes: Sequence[str],
+    now: datetime,
+) -> None:
+    newest = session.exec(
+        select(func.coalesce(func.max(HistoryRow.number), 0)).where(
+            HistoryRow.profile_id == profile_id
+        )
+    ).one()
+    session.connection().execute(
+        insert(HistoryRow).values(
+            profile_id=profile_id,
+            number=newest + 1,
+            at=now,
+            by=document.added_by,
+            source_id=source_id,
+            changes=list(changes),
+        )
+    )

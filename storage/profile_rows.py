@@ -1,0 +1,93 @@
+"""A profile as rows: what the tables hold of it beside the whole document.
+
+Columns that end in ``_text`` hold folded tokens joined by spaces
+(``folded_text``), so that search compares like with like.
+"""
+
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert
+from sqlmodel import col
+
+from storage.identity import name_key
+from storage.models import ContributionRow, EducationRow, NameTokenRow, SkillRow
+from storage.profile_json import profile_to_document
+from storage.records import Location, Profile
+from storage.search.folding import tokens
+from storage.search.index import contribution_text
+from storage.search.skills import skill_key
+
+Row = dict[str, Any]
+
+
+def folded_text(text: str | None) -> str:
+    """The tokens of a text, folded, one space between; empty when nothing is stated."""
+    return " ".join(tokens(text or ""))
+
+
+def profile_columns(profile: Profile) -> Row:
+    """The columns of ``ProfileRow`` that follow from the profile itself."""
+    location = profile.location or Location(text="")
+    return {
+        "name": profile.name,
+        "name_key": name_key(profile.name),
+        "title_text": folded_text(profile.title),
+        "company_text": folded_text(profile.company),
+        "city_text": folded_text(location.city),
+        "country_text": folded_text(location.country),
+        "stated_country_text": folded_text(location.stated_country),
+        "login_text": (profile.likely_login or "").casefold(),
+        "years_coding": profile.years_coding,
+        "years_employed": profile.years_employed,
+        "newest_fact": profile.newest_fact,
+        "document": profile_to_document(profile),
+    }
+
+
+def replace_children(connection: Connection, profile_id: str, profile: Profile) -> None:
+    """Write the rows of names, skills, contributions and education, instead of any before."""
+    for table, rows in _children(profile):
+        connection.execute(delete(table).where(col(table.profile_id) == profile_id))
+        if rows:
+            connection.execute(
+                insert(table),
+                [
+                    {"profile_id": profile_id, "position": position, **row}
+                    for position, row in enumerate(rows)
+                ],
+            )
+
+
+_Child = type[NameTokenRow | SkillRow | ContributionRow | EducationRow]
+
+
+def _children(profile: Profile) -> list[tuple[_Child, list[Row]]]:
+    names = [{"token": token, "kind": "name"} for token in dict.fromkeys(tokens(profile.name))]
+    if profile.likely_login:
+        names.append({"token": profile.likely_login.casefold(), "kind": "login"})
+    return [
+        (NameTokenRow, names),
+        (
+            SkillRow,
+            [
+                {"name": skill.name, "key": skill_key(skill.name), "score": skill.score}
+                for skill in profile.skills
+            ],
+        ),
+        (
+            ContributionRow,
+            [
+                {
+                    "repository": each.repository,
+                    "repository_key": each.repository.casefold(),
+                    "name_key": each.repository.casefold().rsplit("/", 1)[-1],
+                    "role_text": folded_text(each.role),
+                    "text": contribution_text(each),
+                    "from_month": each.from_month,
+                    "to_month": each.to_month,
+                }
+                for each in profile.contributions
+            ],
+        ),
+        (EducationRow, [{"school_text": folded_text(each.school)} for each in profile.education]),
+    ]

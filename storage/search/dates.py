@@ -1,0 +1,50 @@
+"""Days, months and years as a person types them, in UTC."""
+
+from datetime import UTC, datetime, timedelta
+
+import regex
+
+from storage.search.tree import QueryError
+
+_EPOCH = datetime(2000, 1, 3, tzinfo=UTC)
+
+
+def span(text: str, now: datetime | None) -> tuple[datetime, datetime]:
+    """The stretch of time that ``text`` names, from its first instant up to the next one's.
+
+    ``2026-11-01``, ``2026-11`` or ``2026``; ``today`` and ``yesterday``; ``7d`` and ``2w`` reach
+    from so many days or weeks back to the end of today. Raises QueryError for anything else.
+    ``now`` None only checks the form.
+
+    >>> [day.isoformat()[:10] for day in span("2026-02", None)]
+    ['2026-02-01', '2026-03-01']
+    """
+    today = (now or _EPOCH).astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    day = timedelta(days=1)
+    said = text.casefold()
+    if said == "today":
+        return today, today + day
+    if said == "yesterday":
+        return today - day, today
+    if back := regex.fullmatch(r"(\d{1,3})([dw])", said):
+        return today - day * int(back[1]) * (7 if back[2] == "w" else 1), today + day
+    try:
+        return _calendar(said)
+    except (ValueError, OverflowError) as error:
+        raise QueryError(
+            f"“{text}” is not a date: write a day, month or year, such as added>=2026-11-01, "
+            "added:2026-11 or added>=7d."
+        ) from error
+
+
+def _calendar(text: str) -> tuple[datetime, datetime]:
+    found = regex.fullmatch(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", text, regex.ASCII)
+    if not found:
+        raise ValueError(text)
+    year, month, day = (int(part) if part else None for part in found.groups())
+    start = datetime(year or 0, month or 1, day or 1, tzinfo=UTC)
+    if day:
+        return start, start + timedelta(days=1)
+    if month:
+        return start, (start + timedelta(days=32)).replace(day=1)
+    return start, start.replace(year=start.year + 1)

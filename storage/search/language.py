@@ -1,0 +1,261 @@
+"""Text → question. The language is documented where it is defined: ``grammar.lark``.
+
+Any text gives a ``Question`` or a ``QueryError`` whose sentence names the nearest
+valid form; nothing else ever leaves ``parse``. The parser is LALR and builds the
+tree as it goes, so time is linear and nesting costs no recursion.
+"""
+
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import regex
+from lark import Lark, Token, Transformer
+from lark.exceptions import UnexpectedInput, VisitError
+
+from storage.search import qualifiers
+from storage.search.folding import tokens
+from storage.search.tree import (
+    And,
+    Node,
+    Not,
+    Order,
+    Phrase,
+    QueryError,
+    Question,
+    Word,
+    conjunction,
+    disjunction,
+    leaves,
+)
+from storage.search.unwrap import unwrap
+
+LONGEST: Final = 1_000
+"""Characters of a question."""
+DEEPEST: Final = 20
+"""Brackets within brackets."""
+MOST_TERMS: Final = 50
+"""Words, phrases and qualifiers together."""
+
+LEADING: Final = ",;:!?'`*_~-&|/\\"
+TRAILING: Final = LEADING + "."
+_KEY: Final = regex.compile(r"[^\W\d_][\w-]*\s*[:<>=]")
+_PLAIN: Final = regex.compile(r"[^\s()\"<>=]+")
+_ADDRESS: Final = regex.compile(r"https?://(?:www\.)?", regex.IGNORECASE)
+_JOINERS: Final = frozenset({"and", "or", "not"})
+_LITTLE: Final = frozenset(
+    ("a", "an", "the", "at", "by", "in", "is", "of", "on", "for", "from", "who", "with")
+)
+
+
+def parse(text: str) -> Question:
+    """The question that ``text`` asks. Raises QueryError with what to type instead.
+
+    >>> str(parse("(CUDA OR onnx) AND NOT skill: “machine learning” sort:-years"))
+    '(CUDA or onnx) -skill:"machine learning" sort:-years'
+    """
+    if len(text) > 4 * LONGEST:
+        raise _too_long(len(text))
+    text = unwrap(text)
+    if len(text) > LONGEST:
+        raise _too_long(len(text))
+    _check_shape(text)
+    try:
+        found: Any = _parser().parse(text)
+    except VisitError as error:
+        if isinstance(error.orig_exc, QueryError):
+            raise error.orig_exc from None
+        raise
+    except UnexpectedInput as error:
+        raise QueryError(_explained(text, error)) from None
+    question = _ordered(found)
+    if question.where is None and not question.orders and text:
+        raise QueryError(_nothing_asked(text))
+    count = sum(1 for _ in leaves(question.where))
+    if count > MOST_TERMS:
+        raise QueryError(
+            f"The question has {count} words and conditions; {MOST_TERMS} are the most. "
+            "Leave out those that matter least."
+        )
+    return question
+
+
+@cache
+def _parser() -> Lark:
+    grammar = files("storage.search").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(
+        grammar, start="question", parser="lalr", transformer=_Build(), maybe_placeholders=False
+    )
+
+
+class _Build(Transformer[Token, Any]):
+    """Each rule of the grammar as the node it means; None is something passed over.
+
+    An ``Order`` travels among the nodes until ``parse`` takes it out.
+    """
+
+    def question(self, items: list[Any]) -> Any:
+        return items[0] if items else None
+
+    def either(self, items: list[Any]) -> Any:
+        parts = _kept(items)
+        if len(parts) > 1 and any(_holds_order(part) for part in parts):
+            raise QueryError("sort: puts the whole result in order: write it once, at the end.")
+        return disjunction(parts) if parts else None
+
+    def both(self, items: list[Any]) -> Any:
+        parts = _kept(items)
+        return conjunction(parts) if parts else None
+
+    def negation(self, items: list[Any]) -> Any:
+        (part,) = items
+        if part is None:
+            return None
+        if _holds_order(part):
+            raise QueryError("sort: cannot be excluded; sort:-years turns an order round.")
+        return part.part if isinstance(part, Not) else Not(part)
+
+    def group(self, items: list[Any]) -> Any:
+        return items[0]
+
+    def word(self, items: list[Token]) -> Any:
+        return _word(str(items[0]))
+
+    def phrase(self, items: list[Token]) -> Any:
+        text = str(items[0]).strip('"').strip()
+        return Phrase(text) if tokens(text) else None
+
+    def value(self, items: list[Token]) -> str:
+        return str(items[0]).strip('"').strip()
+
+    def valued(self, items: list[Any]) -> Any:
+        key, value = items
+        return qualifiers.valued(str(key), value)
+
+    def compared(self, items: list[Any]) -> Any:
+        key, comparison, bound = items
+        return qualifiers.compared(str(key), str(comparison), bound)
+
+    def scored(self, items: list[Any]) -> Any:
+        key, value, comparison, bound = items
+        return qualifiers.scored(str(key), value, str(comparison), bound)
+
+
+def _kept(items: list[Any]) -> list[Any]:
+    return [item for item in items if item is not None]
+
+
+def _holds_order(part: Any) -> bool:
+    return isinstance(part, Order) or (
+        isinstance(part, And) and any(isinstance(each, Order) for each in part.parts)
+    )
+
+
+def _word(text: str) -> Word | Phrase | None:
+    """A word without the punctuation around it; None when nothing is left to search."""
+    if text.casefold() in _JOINERS:
+        raise QueryError(_joins(text))
+    text = _ADDRESS.sub("", text).lstrip(LEADING).rstrip(TRAILING)
+    if not tokens(text):
+        return None
+    plain = (
+        _PLAIN.fullmatch(text)
+        and not _KEY.match(text)
+        and text.casefold() not in _JOINERS | _LITTLE
+    )
+    return Word(text) if plain else Phrase(text)
+
+
+def _ordered(found: Any) -> Question:
+    parts = list(found.parts) if isinstance(found, And) else _kept([found])
+    orders = tuple(part for part in parts if isinstance(part, Order))
+    rest: list[Node] = [part for part in parts if not isinstance(part, Order)]
+    return Question(conjunction(rest) if rest else None, orders)
+
+
+def _check_shape(text: str) -> None:
+    """Quotes and brackets, told apart before the grammar so that each has its own sentence."""
+    if text.count('"') % 2:
+        words = text.rsplit('"', 1)[1].strip()
+        example = f'"{words}"' if words else '"matrix core"'
+        raise QueryError(
+            f"A quote is open and never closed. {example} finds these words side by side."
+        )
+    outside = regex.sub(r'"[^"]*"', lambda match: "." * len(match.group()), text)
+    depth = 0
+    for position, character in enumerate(outside):
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            raise QueryError(
+                f"A bracket closes that was never opened, after “{_before(text, position)}”. "
+                "Write (cuda or onnx) beijing, or quote the text."
+            )
+        if depth > DEEPEST:
+            raise QueryError(f"More than {DEEPEST} brackets stand inside each other: use fewer.")
+    if depth:
+        start = outside.index("(")
+        raise QueryError(
+            f"A bracket is open and never closed: “{_short(text[start:])}”. "
+            f"Write {_short(text[start:])}{')' * depth}, or quote the text."
+        )
+    if regex.search(r"\(\s*\)", outside):
+        raise QueryError("Nothing stands between the brackets ( ). Write (cuda or onnx) beijing.")
+
+
+def _explained(text: str, error: UnexpectedInput) -> str:
+    """What the parser met, in a sentence."""
+    token = getattr(error, "token", None)
+    position = token.start_pos if isinstance(token, Token) and token.start_pos is not None else None
+    at_end = position is None or (isinstance(token, Token) and token.type == "$END")
+    before = (text if at_end else text[:position]).rstrip()
+    here = "" if at_end else text[position:]
+    if key := regex.search(r"([^\W\d_][\w-]*)\s*(:|:?\s*[<>=]+)$", before):
+        return qualifiers.lacks_value(key.group(1), key.group(2))
+    joiner = regex.search(r"(?<![^\s()])(and|or|not)$|(?<![^\s(])-$", before, regex.IGNORECASE)
+    if joiner:
+        return _joins(joiner.group())
+    if stray := regex.match(r"(and|or|not)(?![^\s()])", here, regex.IGNORECASE):
+        return _joins(stray.group())
+    if regex.match(r"[<>=]", here):
+        return (
+            f"“{_short(here)}” compares nothing. Comparisons stand behind a key, such as years>=8 "
+            f'or skill:cuda>=9; quotes search it as words: "{_short(text)}".'
+        )
+    return (
+        f"“{_short(here or text)}” cannot be read here. Quotes search any text: {_literal(text)}."
+    )
+
+
+def _joins(joiner: str) -> str:
+    word = "not" if joiner == "-" else joiner.casefold()
+    return (
+        f"“{joiner}” needs something to exclude, such as not skill:triton. "
+        if word == "not"
+        else f"“{joiner}” joins two things, such as cuda {word} onnx. "
+    ) + f'To search the word itself, quote it: "{word}".'
+
+
+def _nothing_asked(text: str) -> str:
+    return (
+        f"“{_short(text)}” has nothing to search for. "
+        "Type a name, words, or a condition such as skill:cuda."
+    )
+
+
+def _too_long(length: int) -> QueryError:
+    return QueryError(
+        f"The question is {length:,} characters long; {LONGEST:,} are the most. "
+        "Keep the words that matter most."
+    )
+
+
+def _before(text: str, position: int) -> str:
+    return _short(text[:position][-30:].strip()) or "the beginning"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _literal(text: str) -> str:
+    return '"' + _short(text.replace('"', "")) + '"'

@@ -1,0 +1,309 @@
+"""Who a text names: any order, part, case, initial, login, typing mistake, or Han characters.
+
+The tiers, best first; only the people of the best one are given::
+
+    EXACT     the whole name in any order, also written together (chenggangzhao), or the login
+    TOKENS    whole words of the name
+    PREFIX    beginnings of words, of two letters or more
+    INITIALS  an initial beside at least one whole word or beginning
+    TYPO      a word one edit away (two from eight letters on), a swap of neighbours being one
+              edit; or Han characters, read aloud
+
+Every word of the text must be found, each in a word of its own. Words shorter
+than four letters are never taken for mistakes, nor are words up to five
+letters for ones that begin with another letter. The shortest sum of edits wins;
+equal ones stand by id.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Final
+
+import regex
+from pypinyin import Style, pinyin
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+from sqlalchemy import ColumnElement, and_, func, or_
+from sqlmodel import Session, col, select
+
+from storage.candidates import load_candidates
+from storage.models import NameTokenRow, ProfileRow
+from storage.search import facts
+from storage.search.folding import fold, tokens
+from storage.search.unwrap import unwrap
+from storage.search.values import Hit, NameMatches, NameTier
+
+MOST_WORDS: Final = 6
+MOST_CANDIDATES: Final = 500
+MOST_NEAR: Final = 200
+
+_LINK: Final = regex.compile(
+    r"(?:https?://)?(?:www\.)?github\.com/(?P<login>[\w-]+)/?", regex.IGNORECASE
+)
+_LOGIN: Final = regex.compile(r"@?(?P<login>[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))")
+_NO_NAME: Final = regex.compile(r"[\"():<>=/\\#+&|0-9]|(?:^|\s)-")
+_HAN: Final = regex.compile(r"\p{Han}")
+
+_SURNAMES: Final = (
+    "曾 zeng 仇 qiu 解 xie 單 shan 单 shan 任 ren 查 zha 朴 piao 区 ou 區 ou 盖 ge 缪 miao "
+    "尉迟 yuchi 长孙 zhangsun 万俟 moqi 欧阳 ouyang 歐陽 ouyang 司马 sima 司馬 sima 诸葛 zhuge "
+    "諸葛 zhuge 上官 shangguan 令狐 linghu 皇甫 huangfu 夏侯 xiahou 慕容 murong"
+)
+SURNAMES: Final = dict(regex.findall(r"(\S+) (\S+)", _SURNAMES))
+"""Surnames whose reading as such differs from the usual one, and those of two characters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Person:
+    id: str
+    words: tuple[str, ...]
+    """Folded words of the name, in order."""
+    logins: tuple[str, ...]
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        return (*self.words, *self.logins)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    person: _Person
+    edits: int = 0
+    taken_for: tuple[str, ...] = ()
+
+
+def named(session: Session, workspace: str, text: str, *, limit: int = 20) -> NameMatches:
+    """The people of the best tier that ``text`` names, at most ``limit``."""
+    text = unwrap(text).strip()
+    login = login_of(text)
+    words = () if login or _NO_NAME.search(text) else tuple(tokens(text))
+    if not login and not 0 < len(words) <= MOST_WORDS:
+        return NameMatches(tier=NameTier.NONE)
+    people = _People(session, workspace)
+    for tier, found in _tiers(people, words, login):
+        if found:
+            best = min(each.edits for each in found)
+            chosen = sorted(
+                (each for each in found if each.edits == best), key=lambda each: each.person.id
+            )[: max(0, limit)]
+            return _matches(session, workspace, tier, chosen)
+    return NameMatches(tier=NameTier.NONE)
+
+
+def login_of(text: str) -> str:
+    """The login that a link or an ``@name`` means; empty for anything else.
+
+    >>> login_of("https://github.com/LyricZhao/"), login_of("@LyricZhao"), login_of("Lyric Zhao")
+    ('lyriczhao', 'lyriczhao', '')
+    """
+    if link := _LINK.fullmatch(text):
+        return link["login"].casefold()
+    if text.startswith("@") and (login := _LOGIN.fullmatch(text)):
+        return login["login"].casefold()
+    return ""
+
+
+def read_aloud(text: str) -> str:
+    """Han characters in pinyin without tones, the surname by its own reading; empty without Han.
+
+    >>> read_aloud("赵成钢"), read_aloud("曾毅"), read_aloud("欧阳娜")
+    ('zhao chenggang', 'zeng yi', 'ouyang na')
+    """
+    han = "".join(_HAN.findall(text))
+    if not han:
+        return ""
+    surname = next((han[:length] for length in (2, 1) if han[:length] in SURNAMES), han[:1])
+    first = SURNAMES.get(surname) or _pinyin(surname)
+    return f"{first} {_pinyin(han[len(surname) :])}".strip()
+
+
+def _pinyin(han: str) -> str:
+    return "".join(syllable[0] for syllable in pinyin(han, style=Style.NORMAL, v_to_u=False))
+
+
+def _tiers(
+    people: "_People", words: tuple[str, ...], login: str
+) -> Iterator[tuple[NameTier, list[_Found]]]:
+    if login:
+        yield NameTier.EXACT, [_Found(person=each) for each in people.with_words([[login]])]
+        return
+    whole = people.with_words([[word] for word in words])
+    yield (
+        NameTier.EXACT,
+        [_Found(person=each) for each in whole if _is_whole(words, each)]
+        + [_Found(person=each) for each in people.written_together(words)],
+    )
+    yield NameTier.TOKENS, [_Found(person=each) for each in whole if _fits(words, each.all)]
+    if all(len(word) > 1 or not word.isascii() for word in words):
+        begun = people.beginning(words)
+        yield NameTier.PREFIX, [_Found(person=each) for each in begun if _fits(words, each.all)]
+    elif any(len(word) > 1 for word in words):
+        begun = people.beginning(words)
+        yield NameTier.INITIALS, [_Found(person=each) for each in begun if _fits(words, each.words)]
+    yield NameTier.TYPO, [*people.near(words), *people.read_aloud(words)]
+
+
+def _is_whole(words: tuple[str, ...], person: _Person) -> bool:
+    return set(words) == set(person.words) or (len(words) == 1 and words[0] in person.logins)
+
+
+def _fits(words: Sequence[str], present: Sequence[str]) -> bool:
+    """Whether each word begins a word of its own."""
+    if not words:
+        return True
+    return any(
+        _fits(words[1:], [*present[:at], *present[at + 1 :]])
+        for at, each in enumerate(present)
+        if each.startswith(words[0])
+    )
+
+
+def edits_allowed(word: str) -> int:
+    """How many typing mistakes a word of this length may hold."""
+    if len(word) < 4 or not word.isalpha():
+        return 0
+    return 1 if len(word) < 8 else 2
+
+
+def near_words(word: str, known: Sequence[str]) -> dict[str, int]:
+    """The known words that ``word`` may be a mistake for, with their edits; itself among them."""
+    allowed = edits_allowed(word)
+    if not allowed:
+        return dict.fromkeys((each for each in known if each == word), 0)
+    found = process.extract(word, known, scorer=OSA.distance, score_cutoff=allowed, limit=MOST_NEAR)
+    return {
+        each: int(distance)
+        for each, distance, _index in found
+        if len(each) > 3 and (len(word) > 5 or each[0] == word[0])
+    }
+
+
+class _People:
+    """Looks people up by the words of their names, in one workspace."""
+
+    def __init__(self, session: Session, workspace: str) -> None:
+        self._session = session
+        self._workspace = workspace
+
+    def with_words(self, choices: Sequence[Sequence[str]]) -> list[_Person]:
+        """Those who have one word of each choice."""
+        return self._where([col(NameTokenRow.token).in_(list(choice)) for choice in choices])
+
+    def beginning(self, words: Sequence[str]) -> list[_Person]:
+        """Those who have words that begin with these."""
+        tests = [_begins(word) for word in words if len(word) > 1]
+        return self._where(tests or [_begins(word) for word in words])
+
+    def written_together(self, words: Sequence[str]) -> list[_Person]:
+        """Those whose whole name, first or last word first, is these letters."""
+        together = "".join(words)
+        if len(together) < 5:
+            return []
+        starts = [together[:length] for length in range(1, len(together))]
+        return [
+            person
+            for person in self._where([col(NameTokenRow.token).in_(starts)])
+            if 1 < len(person.words) <= 4 and _together(person.words, together)
+        ]
+
+    def near(self, words: Sequence[str]) -> Iterator[_Found]:
+        """Those whose names the words may be mistakes for."""
+        choices = [near_words(word, self._known(word)) for word in words]
+        if not all(choices):
+            return
+        for person in self.with_words([list(choice) for choice in choices]):
+            fits = [
+                (sum(choices[at][each] for at, each in enumerate(order)), order)
+                for order in permutations(person.all, len(words))
+                if all(each in choices[at] for at, each in enumerate(order))
+            ]
+            if fits:
+                edits, order = min(fits)
+                yield _Found(person=person, edits=edits, taken_for=order)
+
+    def read_aloud(self, words: Sequence[str]) -> Iterator[_Found]:
+        """Those whose romanised name Han characters may be."""
+        reading = read_aloud("".join(words))
+        if not reading:
+            return
+        alone = self.with_words([[reading]]) if " " not in reading else []
+        for person in (*self.written_together(reading.split()), *alone):
+            yield _Found(person=person, edits=1, taken_for=tuple(reading.split()))
+
+    def _known(self, word: str) -> list[str]:
+        """The words of names that are about as long as ``word``."""
+        reach = edits_allowed(word)
+        length = func.length(col(NameTokenRow.token))
+        return list(
+            self._session.exec(
+                select(NameTokenRow.token)
+                .where(length >= len(word) - reach, length <= len(word) + reach)
+                .distinct()
+            )
+        )
+
+    def _where(self, tests: Sequence[ColumnElement[bool]]) -> list[_Person]:
+        having = [
+            col(ProfileRow.id).in_(select(NameTokenRow.profile_id).where(test)) for test in tests
+        ]
+        ids = list(
+            self._session.exec(
+                select(ProfileRow.id)
+                .where(facts.in_workspace(self._workspace), and_(*having))
+                .order_by(col(ProfileRow.id))
+                .limit(MOST_CANDIDATES)
+            )
+        )
+        rows = self._session.exec(
+            select(NameTokenRow)
+            .where(col(NameTokenRow.profile_id).in_(ids))
+            .order_by(col(NameTokenRow.position))
+        ).all()
+        words: dict[str, list[str]] = {each: [] for each in ids}
+        logins: dict[str, list[str]] = {each: [] for each in ids}
+        for row in rows:
+            (logins if row.kind == "login" else words)[row.profile_id].append(row.token)
+        return [
+            _Person(id=each, words=tuple(words[each]), logins=tuple(logins[each])) for each in ids
+        ]
+
+
+def _begins(word: str) -> ColumnElement[bool]:
+    token = col(NameTokenRow.token)
+    return and_(token >= word, or_(token == word, token < word[:-1] + chr(ord(word[-1]) + 1)))
+
+
+def _together(words: tuple[str, ...], together: str) -> bool:
+    return any("".join(order) == together for order in permutations(words))
+
+
+def _matches(
+    session: Session, workspace: str, tier: NameTier, chosen: Sequence[_Found]
+) -> NameMatches:
+    by_id = {each.person.id: each for each in chosen}
+    hits = [
+        Hit(
+            candidate=candidate,
+            score=None,
+            why=(
+                _why(candidate.profile.name, candidate.profile.likely_login, by_id[candidate.id]),
+            ),
+        )
+        for candidate in load_candidates(session, workspace, list(by_id))
+    ]
+    taken_for = None
+    if tier is NameTier.TYPO and hits:
+        names = {fold(hit.candidate.profile.name) for hit in hits}
+        taken_for = (
+            hits[0].candidate.profile.name
+            if len(names) == 1
+            else " ".join(by_id[hits[0].candidate.id].taken_for)
+        )
+    return NameMatches(tier=tier, hits=tuple(hits), taken_for=taken_for)
+
+
+def _why(name: str, login: str | None, found: _Found) -> str:
+    if found.taken_for:
+        return f"read as {' '.join(found.taken_for)}: name is {name}"
+    return f"name is {name}" if not login else f"name is {name}, login probably {login}"

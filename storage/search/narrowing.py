@@ -1,0 +1,57 @@
+"""Questions that narrow a result: a skill, a place, a company that some of the people share."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from storage.search.skills import fold_skills, skill_key
+from storage.search.sought import sought
+from storage.search.tree import Node, Qualified, Question, conjunction, leaves
+from storage.search.values import Hit
+from storage.search.why import contributions_naming
+
+MOST: Final = 2
+
+
+def narrower(question: Question, hits: Sequence[Hit]) -> tuple[str, ...]:
+    """Up to two longer questions, each of which some of ``hits`` answer and not all."""
+    used = {
+        skill_key(leaf.value) if isinstance(leaf, Qualified) else skill_key(leaf.text)
+        for leaf, _positive in leaves(question.where)
+    }
+    found = [
+        Qualified(key, value)
+        for key, value in (("skill", _skill(hits, used)), ("location", _place(hits)))
+        if value
+    ]
+    return tuple(str(_with(question, part)) for part in found[:MOST])
+
+
+def _with(question: Question, part: Node) -> Question:
+    parts = [part] if question.where is None else [question.where, part]
+    return Question(conjunction(parts), question.orders)
+
+
+def _skill(hits: Sequence[Hit], used: set[str]) -> str:
+    """The skill that most, but not all, of the people have; proven by contributions first."""
+    people: Counter[str] = Counter()
+    proofs: Counter[str] = Counter()
+    for hit in hits:
+        profile = hit.candidate.profile
+        for skill in fold_skills(profile.skills):
+            people[skill.key] += 1
+            proofs[skill.key] += bool(
+                contributions_naming(profile, sought(skill.key, loose=False).skill_forms)
+            )
+    usable = [key for key in people if people[key] < len(hits) and key not in used]
+    return min(usable, key=lambda key: (-people[key], -proofs[key], key), default="")
+
+
+def _place(hits: Sequence[Hit]) -> str:
+    cities = Counter(
+        hit.candidate.profile.location.city
+        for hit in hits
+        if hit.candidate.profile.location and hit.candidate.profile.location.city
+    )
+    usable = [city for city in cities if cities[city] < len(hits)]
+    return min(usable, key=lambda city: (-cities[city], city), default="")

@@ -1,0 +1,349 @@
+"""The qualifiers: one table. Help, "did you mean", English, reasons and SQL follow from it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+import regex
+from rapidfuzz.distance import OSA
+from sqlalchemy import func
+from sqlmodel import col
+
+from storage.models import ProfileRow
+from storage.search import facts
+from storage.search.dates import span
+from storage.search.folding import tokens
+from storage.search.skills import skill_key
+from storage.search.sought import repository_key, sought
+from storage.search.tree import Order, Qualified, QueryError, quoted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Qualifier:
+    """One kind of fact that can be asked for.
+
+    ``check`` raises QueryError for what can never be meant; ``english`` is what
+    the condition reads as behind "people"; ``condition`` is its SQL.
+    """
+
+    key: str
+    example: str
+    help: str
+    check: Callable[[Qualified], None]
+    english: Callable[[Qualified], str]
+    unlike: Callable[[Qualified], str]
+    """The English of the contrary."""
+    condition: Callable[[Qualified, datetime], facts.Condition]
+    aliases: tuple[str, ...] = ()
+    takes_text: bool = True
+    takes_number: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sorting:
+    """A key of ``sort:``; ``english`` and ``reverse`` say what the order then is."""
+
+    key: str
+    english: str
+    reverse: str
+    columns: Callable[[], tuple[Any, ...]]
+
+
+SORTINGS: Final = (
+    Sorting(
+        key="name",
+        english="by name",
+        reverse="by name, Z first",
+        columns=lambda: (func.lower(col(ProfileRow.name)), col(ProfileRow.name)),
+    ),
+    Sorting(
+        key="years",
+        english="fewest years of coding first",
+        reverse="most years of coding first",
+        columns=lambda: (col(ProfileRow.years_coding),),
+    ),
+    Sorting(
+        key="employed",
+        english="fewest years employed first",
+        reverse="most years employed first",
+        columns=lambda: (col(ProfileRow.years_employed),),
+    ),
+    Sorting(
+        key="added",
+        english="added longest ago first",
+        reverse="added last first",
+        columns=lambda: (col(ProfileRow.added_at),),
+    ),
+)
+SORT_HELP: Final = (
+    "another order: " + ", ".join(each.key for each in SORTINGS) + "; a hyphen turns it round"
+)
+SORT_EXAMPLE: Final = "sort:-years"
+
+_LARGEST: Final = 999
+_WORDS: Final = {
+    ">=": "{} or more",
+    ">": "more than {}",
+    "<=": "at most {}",
+    "<": "fewer than {}",
+    "=": "{}",
+}
+_WHEN: Final = {">=": "since {}", ">": "after {}", "<=": "until {}", "<": "before {}", "=": "on {}"}
+
+
+def _text(part: Qualified) -> None:
+    if part.comparison:
+        raise QueryError(
+            f"{part.key}: takes a name and no comparison, such as {TABLE[part.key].example}."
+        )
+    if not tokens(part.value):
+        raise QueryError(lacks_value(part.key, ":"))
+
+
+def _skill(part: Qualified) -> None:
+    if not part.value:
+        raise QueryError(
+            f"{part.key}{part.comparison}{part.bound} does not say which skill: "
+            f"write skill:cuda{part.comparison}{part.bound}."
+        )
+    if not skill_key(part.value):
+        raise QueryError(lacks_value(part.key, ":"))
+    if part.comparison and not (regex.fullmatch(r"\d{1,2}", part.bound) and int(part.bound) <= 10):
+        raise QueryError(
+            f"“{part.bound}” is not a score: scores are whole numbers from 0 to 10, "
+            f"such as skill:{quoted(part.value)}>=9."
+        )
+
+
+def _number(part: Qualified) -> None:
+    if not regex.fullmatch(r"\d{1,3}", part.bound):
+        raise QueryError(
+            f"“{part.bound}” is not a number of years: {part.key} takes whole years from 0 "
+            f"to {_LARGEST}, such as {TABLE[part.key].example}."
+        )
+
+
+def _date(part: Qualified) -> None:
+    span(part.bound, None)
+
+
+def _years(column: str) -> Callable[[Qualified, datetime], facts.Condition]:
+    return lambda part, _now: facts.number(
+        col(getattr(ProfileRow, column)), part.comparison, int(part.bound)
+    )
+
+
+def _score(part: Qualified) -> str:
+    return f" at {_WORDS[part.comparison].format(part.bound)}" if part.comparison else ""
+
+
+_ALL: Final = (
+    Qualifier(
+        key="skill",
+        aliases=("skills", "has-skill"),
+        example="skill:cuda>=9",
+        help="has exactly this skill (C is not C++); the page's score, 0 to 10, may be compared",
+        check=_skill,
+        english=lambda part: f"with skill {part.value}{_score(part)}",
+        unlike=lambda part: f"without skill {part.value}{_score(part)}",
+        condition=lambda part, _now: facts.skill(
+            skill_key(part.value), part.comparison, int(part.bound or 0)
+        ),
+        takes_number=True,
+    ),
+    Qualifier(
+        key="location",
+        aliases=("loc", "place", "city", "country", "in"),
+        example="location:beijing",
+        help="is in this city or country, under any of its names",
+        check=_text,
+        english=lambda part: f"in {part.value}",
+        unlike=lambda part: f"not in {part.value}",
+        condition=lambda part, _now: facts.location(part.value),
+    ),
+    Qualifier(
+        key="company",
+        aliases=("employer", "org", "at"),
+        example="company:deepseek",
+        help="works there now",
+        check=_text,
+        english=lambda part: f"at {part.value}",
+        unlike=lambda part: f"not at {part.value}",
+        condition=lambda part, _now: facts.company(sought(part.value).forms),
+    ),
+    Qualifier(
+        key="repo",
+        aliases=("repository", "project"),
+        example="repo:apache/tvm",
+        help="contributed to this repository; the name alone, or owner/ for all of an owner's",
+        check=_text,
+        english=lambda part: f"who contributed to {part.value}",
+        unlike=lambda part: f"who did not contribute to {part.value}",
+        condition=lambda part, _now: facts.repository(repository_key(part.value)),
+    ),
+    Qualifier(
+        key="school",
+        aliases=("university", "education", "studied"),
+        example="school:tsinghua",
+        help="studied there",
+        check=_text,
+        english=lambda part: f"who studied at {part.value}",
+        unlike=lambda part: f"who did not study at {part.value}",
+        condition=lambda part, _now: facts.school(sought(part.value).forms),
+    ),
+    Qualifier(
+        key="role",
+        aliases=("title", "job"),
+        example="role:ml",
+        help="has such a title, or such a role in a listed contribution",
+        check=_text,
+        english=lambda part: f"with a role or title of {part.value}",
+        unlike=lambda part: f"without a role or title of {part.value}",
+        condition=lambda part, _now: facts.role(sought(part.value).forms, prefix=True),
+    ),
+    Qualifier(
+        key="years",
+        aliases=("coding", "experience", "year"),
+        example="years>=8",
+        help="years of coding, as the page says",
+        check=_number,
+        english=lambda part: f"with {_WORDS[part.comparison].format(part.bound)} years coding",
+        unlike=lambda part: f"not with {_WORDS[part.comparison].format(part.bound)} years coding",
+        condition=_years("years_coding"),
+        takes_text=False,
+        takes_number=True,
+    ),
+    Qualifier(
+        key="employed",
+        aliases=("employment", "years-employed"),
+        example="employed>=2",
+        help="years employed as a developer, as the page says",
+        check=_number,
+        english=lambda part: f"with {_WORDS[part.comparison].format(part.bound)} years employed",
+        unlike=lambda part: f"not with {_WORDS[part.comparison].format(part.bound)} years employed",
+        condition=_years("years_employed"),
+        takes_text=False,
+        takes_number=True,
+    ),
+    Qualifier(
+        key="added",
+        aliases=("since", "ingested"),
+        example="added>=2026-11-01",
+        help="added to this store then (UTC): a day, a month, a year, today, yesterday, 7d",
+        check=_date,
+        english=lambda part: f"added {_WHEN[part.comparison].format(part.bound)}",
+        unlike=lambda part: f"not added {_WHEN[part.comparison].format(part.bound)}",
+        condition=lambda part, now: facts.added(part.comparison, *span(part.bound, now)),
+        takes_text=False,
+        takes_number=True,
+    ),
+)
+
+TABLE: Final = {qualifier.key: qualifier for qualifier in _ALL}
+"""By key, in the order in which help shows them; ``sort`` stands beside it in ``SORTINGS``."""
+SORT: Final = "sort"
+_SORT_ALIASES: Final = ("order", "orderby", "sort-by", "sortby")
+
+
+def keys() -> list[str]:
+    """Every qualifier's key, ``sort`` last."""
+    return [*TABLE, SORT]
+
+
+def valued(key: str, value: str) -> Qualified | Order:
+    """``key:value`` read: numbers and dates compare as equal. Raises QueryError."""
+    known = _canonical(key, f"{key}:{value}")
+    if known == SORT:
+        return _order(value)
+    qualifier = TABLE[known]
+    if not value:
+        raise QueryError(lacks_value(key, ":"))
+    part = Qualified(known, value) if qualifier.takes_text else Qualified(known, "", "=", value)
+    qualifier.check(part)
+    return part
+
+
+def compared(key: str, comparison: str, bound: str) -> Qualified | Order:
+    """``key>=bound`` read. Raises QueryError."""
+    known = _canonical(key, f"{key}{comparison}{bound}")
+    if known == SORT:
+        raise QueryError(f"sort: takes what to order by and no comparison, such as {SORT_EXAMPLE}.")
+    qualifier = TABLE[known]
+    if not bound:
+        raise QueryError(lacks_value(key, comparison))
+    if comparison == "=" and qualifier.takes_text:
+        return valued(key, bound)
+    part = Qualified(known, "", comparison, bound)
+    qualifier.check(part)
+    return part
+
+
+def scored(key: str, value: str, comparison: str, bound: str) -> Qualified | Order:
+    """``key:value>=bound`` read, which only scores have. Raises QueryError."""
+    known = _canonical(key, f"{key}:{value}{comparison}{bound}")
+    if known == SORT or not (TABLE[known].takes_text and TABLE[known].takes_number):
+        example = SORT_EXAMPLE if known == SORT else TABLE[known].example
+        raise QueryError(
+            f"Only a skill has a value and a comparison; write {known} such as {example}."
+        )
+    part = Qualified(known, value, comparison, bound)
+    TABLE[known].check(part)
+    return part
+
+
+def lacks_value(key: str, sign: str) -> str:
+    """The sentence for a qualifier that ends too early."""
+    known = _canonical(key, f"{key}{sign}")
+    example = SORT_EXAMPLE if known == SORT else TABLE[known].example
+    return f"{key}{sign.strip()} needs a value right behind it, such as {example}."
+
+
+def nearest(key: str) -> str | None:
+    """The key that was probably meant by an unknown one."""
+    folded = key.casefold()
+    names = {name: name for name in keys()}
+    names |= {alias: each.key for each in TABLE.values() for alias in each.aliases}
+    names |= dict.fromkeys(_SORT_ALIASES, SORT)
+    if len(folded) >= 2:
+        begun = [names[name] for name in names if name.startswith(folded)]
+        if len(set(begun)) == 1:
+            return begun[0]
+    reach = 1 if len(folded) <= 4 else 2
+    distance, name = min((OSA.distance(folded, name), name) for name in names if len(name) > 2)
+    return names[name] if distance <= reach and len(folded) > 2 else None
+
+
+def _canonical(key: str, literal: str) -> str:
+    folded = key.casefold()
+    if folded == SORT or folded in _SORT_ALIASES:
+        return SORT
+    for qualifier in TABLE.values():
+        if folded == qualifier.key or folded in qualifier.aliases:
+            return qualifier.key
+    as_words = f'To search the text as it stands, quote it: "{literal}".'
+    if guess := nearest(key):
+        rest = literal[len(key) :].lstrip()
+        raise QueryError(f"“{key}” is no qualifier. Did you mean {guess}{rest}? {as_words}")
+    if regex.fullmatch(r"\s*[<>=]+(?:10|[0-9])", literal[len(key) :]):
+        raise QueryError(
+            f"“{key}” is no qualifier. A skill's score is compared as "
+            f"skill:{key}{literal[len(key) :]}. {as_words}"
+        )
+    raise QueryError(f"“{key}” is no qualifier; there are {', '.join(keys())}. {as_words}")
+
+
+def _order(value: str) -> Order:
+    key = value.removeprefix("-").casefold()
+    sortings = {each.key for each in SORTINGS}
+    if key in sortings:
+        return Order(key, descending=value.startswith("-"))
+    raise QueryError(
+        f"“{value}” is nothing to sort by; there are {', '.join(sorted(sortings))}, "
+        f"such as {SORT_EXAMPLE}."
+    )
+
+
+def in_words(part: Qualified) -> str:
+    """The comparison of a part in words, such as ``8 or more``."""
+    return _WORDS[part.comparison].format(part.bound)

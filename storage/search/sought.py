@@ -1,0 +1,115 @@
+"""What a word or a value looks for, worked out once: SQL and the reasons both follow it."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import regex
+
+from storage.places import same_place_names
+from storage.search.folding import fold, tokens
+from storage.search.index import encode
+from storage.search.skills import aliases, is_exact_only, skill_key
+
+Words = tuple[str, ...]
+
+_GITHUB: Final = regex.compile(
+    r"^(?:https?://)?(?:www\.)?github\.com/(?P<path>[^?#\s]+)", regex.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought:
+    """``forms`` are the runs of folded words that count as this text, the typed one first."""
+
+    text: str
+    forms: tuple[Words, ...]
+    key: str
+    """Its exact skill key."""
+    exact_only: bool
+    """Prose says nothing about it: see ``skills.is_exact_only``."""
+    places: frozenset[str]
+    """Folded names of the place it may be, itself among them."""
+    repository: str
+    """``owner/name`` or a name, case-folded; empty when it cannot be one."""
+
+    @property
+    def typed(self) -> Words:
+        """The folded words as typed."""
+        return self.forms[0]
+
+    @property
+    def skill_forms(self) -> tuple[Words, ...]:
+        """The runs of words by which a text names the skill; none when prose cannot be trusted."""
+        return _skill_forms(self.key)
+
+
+@lru_cache(maxsize=4096)
+def sought(text: str, *, loose: bool = True) -> Sought:
+    """What ``text`` looks for. ``loose`` also counts the plural and joined or split spellings."""
+    words = tuple(tokens(text))
+    key = skill_key(text)
+    typed_key = fold(text).strip()
+    repository = repository_key(text)
+    if _GITHUB.match(text.strip()):
+        words = tuple(tokens(repository))
+    return Sought(
+        text=text,
+        forms=_forms(words, loose=loose) if words else ((),),
+        key=key,
+        exact_only=is_exact_only(key) or is_exact_only(typed_key) or not words,
+        places=place_names(text),
+        repository=repository,
+    )
+
+
+def repository_key(text: str) -> str:
+    """``owner/name`` or a name as repositories are compared; a link to GitHub means what it shows.
+
+    >>> repository_key("https://github.com/Apache/TVM/pull/5")
+    'apache/tvm'
+    """
+    text = text.strip()
+    if match := _GITHUB.match(text):
+        text = "/".join(match["path"].strip("/").split("/")[:2])
+    return text.removesuffix(".git").casefold().strip()
+
+
+def place_names(text: str) -> frozenset[str]:
+    """Folded names, tokens joined by spaces, of the place that ``text`` may mean."""
+    names = {" ".join(tokens(name)) for name in (text, *same_place_names(text))}
+    return frozenset(name for name in names if name)
+
+
+def _forms(words: Words, *, loose: bool) -> tuple[Words, ...]:
+    forms = [words]
+    if loose and len(words) > 1 and len("".join(words)) >= 6:
+        forms.append(("".join(words),))
+    if loose and len(words) == 1:
+        word = words[0]
+        if word.isascii() and word.isalpha() and len(word) >= 3:
+            forms.append((_other_number(word),))
+            forms += [(word[:at], word[at:]) for at in range(3, len(word) - 2)]
+    return tuple(dict.fromkeys(forms))
+
+
+def _other_number(word: str) -> str:
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word + "s"
+
+
+@lru_cache(maxsize=4096)
+def _skill_forms(key: str) -> tuple[Words, ...]:
+    spellings = [key, *(alias for alias, meant in aliases().items() if meant == key)]
+    forms = [tuple(tokens(spelling)) for spelling in spellings]
+    return tuple(dict.fromkeys(form for form in forms if form and _safe(form)))
+
+
+def _safe(form: Words) -> bool:
+    return any("+" in word or "#" in word for word in form) or (
+        len("".join(form)) > 2 and not (len(form) > 1 and is_exact_only("-".join(form)))
+    )
+
+
+def index_phrase(form: Words) -> str:
+    """A form as the text index writes it."""
+    return " ".join(encode(word) for word in form)

@@ -1,0 +1,151 @@
+"""A question as a tree: frozen, comparable, and printed so that it reads back to itself."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import regex
+
+from storage.errors import BotError
+
+_PLAIN_VALUE: Final = regex.compile(r"[^\s()\"<>=]+")
+
+
+class QueryError(BotError):
+    """A question that cannot be read; the text says why and what to type instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A bare word, as typed."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words in quotes, as typed."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return f'"{self.text}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Qualified:
+    """``key:value``, ``key>=bound`` or ``key:value>=bound``; no comparison without a bound."""
+
+    key: str
+    value: str = ""
+    comparison: str = ""
+    bound: str = ""
+
+    def __str__(self) -> str:
+        if not self.value:
+            return f"{self.key}{':' if self.comparison == '=' else self.comparison}{self.bound}"
+        return f"{self.key}:{quoted(self.value)}{self.comparison}{self.bound}"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    part: "Node"
+
+    def __str__(self) -> str:
+        return f"-({self.part})" if isinstance(self.part, And | Or) else f"-{self.part}"
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """Two parts or more, none of them an And."""
+
+    parts: tuple["Node", ...]
+
+    def __str__(self) -> str:
+        return " ".join(f"({part})" if isinstance(part, Or) else str(part) for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Two parts or more, none of them an Or."""
+
+    parts: tuple["Node", ...]
+
+    def __str__(self) -> str:
+        return " or ".join(str(part) for part in self.parts)
+
+
+Leaf = Word | Phrase | Qualified
+Node = Leaf | Not | And | Or
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """``sort:name`` or, the other way round, ``sort:-name``."""
+
+    key: str
+    descending: bool = False
+
+    def __str__(self) -> str:
+        return f"sort:{'-' if self.descending else ''}{self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked: ``where`` None means everybody. ``str`` gives the canonical text."""
+
+    where: Node | None = None
+    orders: tuple[Order, ...] = ()
+
+    def __str__(self) -> str:
+        parts = [] if self.where is None else [str(self.where)]
+        if self.orders and isinstance(self.where, Or):
+            parts = [f"({self.where})"]
+        return " ".join([*parts, *map(str, self.orders)])
+
+
+def quoted(value: str) -> str:
+    """``value`` as it can stand behind a colon."""
+    return value if _PLAIN_VALUE.fullmatch(value) else f'"{value}"'
+
+
+def conjunction(parts: list[Node]) -> Node:
+    """All of ``parts``, flat; a single part is itself."""
+    return _flat(And, parts)
+
+
+def disjunction(parts: list[Node]) -> Node:
+    """Any of ``parts``, flat; a single part is itself."""
+    return _flat(Or, parts)
+
+
+def _flat(kind: type[And] | type[Or], parts: list[Node]) -> Node:
+    flat: list[Node] = []
+    for part in parts:
+        flat.extend(part.parts if isinstance(part, And | Or) and isinstance(part, kind) else [part])
+    unique = tuple(dict.fromkeys(flat))
+    return unique[0] if len(unique) == 1 else kind(unique)
+
+
+def clauses(node: Node | None) -> tuple[Node, ...]:
+    """The parts that must all hold."""
+    if node is None:
+        return ()
+    return node.parts if isinstance(node, And) else (node,)
+
+
+def leaves(node: Node | None, *, positive: bool = True) -> Iterator[tuple[Leaf, bool]]:
+    """(leaf, whether it is asked for rather than excluded), from left to right."""
+    match node:
+        case None:
+            return
+        case Not(part):
+            yield from leaves(part, positive=not positive)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from leaves(part, positive=positive)
+        case _:
+            yield node, positive

@@ -1,0 +1,53 @@
+"""What Slack and typography do to a question, undone: the same text wherever it was typed.
+
+Slack wraps what looks like an address (``<http://node.js|node.js>``), a channel
+or a person, and escapes ``& < >``; keyboards bend quotes and dashes.
+"""
+
+import unicodedata
+from typing import Final
+
+import regex
+
+_WRAPPED: Final = regex.compile(r"<([^<>|\n]{1,1000})(?:\|([^<>\n]{0,1000}))?>")
+_ENTITIES: Final = {"&lt;": "<", "&gt;": ">", "&amp;": "&"}
+_ENTITY: Final = regex.compile(r"&(?:lt|gt|amp);")
+_FOLDED: Final = str.maketrans(
+    {
+        **dict.fromkeys("“”„‟«»″〝〞＂", '"'),
+        **dict.fromkeys("‘’‚‛′ʼ＇", "'"),
+        **dict.fromkeys("‐‑‒–—―−－", "-"),
+        **dict.fromkeys("（", "("),
+        **dict.fromkeys("）", ")"),
+        **dict.fromkeys("：", ":"),
+    }
+)
+_COMPARISONS: Final = {"≥": ">=", "≤": "<=", "＞": ">", "＜": "<", "＝": "="}
+_INVISIBLE: Final = regex.compile(r"[\p{Cf}--\u200d]", regex.VERSION1)
+_SPACES: Final = regex.compile(r"[\p{Z}\p{Cc}]+")
+
+
+def unwrap(text: str) -> str:
+    """``text`` as the person meant it: one line, straight quotes and dashes, no wrapping.
+
+    >>> unwrap("<http://node.js|node.js>  skill:“machine learning” R&amp;D years&gt;=8")
+    'node.js skill:"machine learning" R&D years>=8'
+    """
+    text = _WRAPPED.sub(_meant, text)
+    text = _ENTITY.sub(lambda match: _ENTITIES[match.group()], text)
+    text = text.translate(_FOLDED)
+    for sign, plain in _COMPARISONS.items():
+        text = text.replace(sign, plain)
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
+    return _SPACES.sub(" ", text).strip()
+
+
+def _meant(match: regex.Match[str]) -> str:
+    address, label = match.group(1), match.group(2)
+    if address.startswith(("@", "#", "!")):
+        return (label or address[1:]).lstrip("@#")
+    if not address.startswith(("http://", "https://", "mailto:", "tel:")):
+        return match.group()
+    if label:
+        return label
+    return address.removeprefix("mailto:").removeprefix("tel:")

@@ -1,0 +1,79 @@
+"""What a search hands out. Sentences are plain text: whoever shows them escapes them."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from storage.records import Candidate
+
+
+class NameTier(IntEnum):
+    """How well a text names somebody; lower is better."""
+
+    EXACT = 0
+    TOKENS = 1
+    PREFIX = 2
+    INITIALS = 3
+    TYPO = 4
+    NONE = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A person found. ``why`` are sentences that can be checked against the page."""
+
+    candidate: Candidate
+    score: float | None
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A part of a query that found nobody: it alone matches ``count``, the rest ``without``."""
+
+    text: str
+    count: int
+    without: int
+    rest: str
+    """The query without this part."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchPage:
+    """One page of results, or the reasons why there is none."""
+
+    query: str
+    """As understood: it can be edited, and reads back to itself."""
+    phrase: str
+    """The same in English, such as ``with skill cuda``."""
+    total: int
+    offset: int
+    limit: int
+    hits: tuple[Hit, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    hints: tuple[str, ...] = ()
+    order: str = ""
+    narrow: tuple[str, ...] = ()
+    suggestions: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameMatches:
+    """The people of the best tier; ``taken_for`` is the name that a typo was read as."""
+
+    tier: NameTier
+    hits: tuple[Hit, ...] = ()
+    taken_for: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examples:
+    """Questions that find somebody among those loaded; empty strings where nothing fits."""
+
+    name: str = ""
+    words: str = ""
+    skill: str = ""
+    two_skills: str = ""
+    repository: str = ""
+    location: str = ""
+    company: str = ""
+    years: str = ""

@@ -1,0 +1,333 @@
+"""Why a person was found: short sentences, each of which can be checked on the page.
+
+Reasons are read from the profile itself by the same forms that SQL looked for
+(``sought``), so a part that did not match gives none.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
+from itertools import groupby, islice
+from typing import Final
+
+from storage.records import Candidate, Contribution, Profile
+from storage.search.compile import Run, joined, run_text
+from storage.search.folding import tokens
+from storage.search.index import contribution_fields, encoded, profile_fields
+from storage.search.qualifiers import in_words
+from storage.search.skills import FoldedSkill, fold_skills
+from storage.search.sought import (
+    Sought,
+    Words,
+    index_phrase,
+    place_names,
+    repository_key,
+    sought,
+)
+from storage.search.tree import And, Leaf, Node, Not, Or, Phrase, Qualified, Word
+
+MOST: Final = 6
+"""Sentences for one person."""
+MOST_OF_A_PART: Final = 2
+
+
+def reasons(node: Node | None, names: frozenset[str], candidate: Candidate) -> tuple[str, ...]:
+    """Why ``candidate`` matches; ``names`` are the runs of words that are one name."""
+    found = dict.fromkeys(_of_node(node, names, candidate)) if node is not None else {}
+    return tuple(islice(found, MOST))
+
+
+def month(text: str | None) -> str:
+    """``2021-03`` as people write it; empty when unknown.
+
+    >>> month("2021-03")
+    'Mar 2021'
+    """
+    if not text:
+        return ""
+    return date(int(text[:4]), int(text[5:7]), 1).strftime("%b %Y")
+
+
+def contributions_naming(profile: Profile, forms: Iterable[Words]) -> list[Contribution]:
+    """The contributions that carry one of ``forms``, the latest first."""
+    phrases = [index_phrase(form) for form in forms if form]
+    found = [
+        contribution
+        for contribution in profile.contributions
+        if any(_holds(text, phrases) for _label, text in contribution_fields(contribution))
+    ]
+    return sorted(found, key=lambda each: each.to_month or "", reverse=True)
+
+
+def _of_node(node: Node | Run, names: frozenset[str], candidate: Candidate) -> Iterator[str]:
+    match node:
+        case And(parts):
+            items = joined(parts, names)
+            for together, group in groupby(items, key=_is_bare):
+                if together:
+                    yield from _of_words([_words(item) for item in group], candidate.profile)
+                else:
+                    for item in group:
+                        yield from _of_node(item, names, candidate)
+        case Or(parts):
+            for part in parts:
+                yield from _of_node(part, names, candidate)
+        case Not(Qualified("skill", value, "")):
+            yield f"{value} is not listed"
+        case Not():
+            return
+        case Word() | Phrase() | Qualified():
+            yield from islice(_of_leaf(node, candidate), MOST_OF_A_PART)
+        case _:
+            yield from _of_words([node], candidate.profile)
+
+
+def _is_bare(item: Node | Run) -> bool:
+    return isinstance(item, Word | tuple)
+
+
+def _words(item: Node | Run) -> Run:
+    return item if isinstance(item, tuple) else (item,) if isinstance(item, Word) else ()
+
+
+def _of_words(items: list[Run], profile: Profile) -> Iterator[str]:
+    """Bare words side by side: what is named so, then the words as they stand on the page.
+
+    Words that stand on the page as they were typed say more than each alone.
+    """
+    unnamed: list[Word] = []
+    for item in items:
+        named = list(islice(_named(sought(run_text(item)), profile), MOST_OF_A_PART))
+        if not named and len(item) > 1:
+            each = [list(islice(_named(sought(word.text), profile), 1)) for word in item]
+            named = [sentence for sentences in each for sentence in sentences]
+            unnamed += [word for word, said in zip(item, each, strict=True) if not said]
+        elif not named:
+            unnamed += item
+        yield from named
+    if not unnamed:
+        return
+    typed = [word.text for item in items for word in item]
+    if len(typed) > 1:
+        said = list(islice(_in_text(sought(" ".join(typed), loose=False), profile), MOST_OF_A_PART))
+        if said:
+            yield from said
+            return
+    for word in unnamed:
+        wanted = sought(word.text)
+        if not wanted.exact_only:
+            yield from islice(_in_text(wanted, profile), MOST_OF_A_PART)
+
+
+def _of_leaf(leaf: Leaf, candidate: Candidate) -> Iterator[str]:
+    match leaf:
+        case Word(text):
+            yield from _bare(sought(text), candidate.profile)
+        case Phrase(text):
+            yield from _bare(sought(text, loose=False), candidate.profile)
+        case Qualified(key):
+            yield from OF_QUALIFIER[key](leaf, candidate)
+
+
+def _bare(wanted: Sought, profile: Profile) -> Iterator[str]:
+    named = list(_named(wanted, profile))
+    yield from named
+    if not named and not wanted.exact_only:
+        yield from _in_text(wanted, profile)
+
+
+def _named(wanted: Sought, profile: Profile) -> Iterator[str]:
+    """What bears the very name, in the order of ``facts.named_so``."""
+    yield from _skill(wanted, profile)
+    if len(wanted.text) == 1 or any(sign in wanted.text for sign in "+#") or not wanted.typed:
+        return
+    forms = (wanted.typed,) if wanted.exact_only else wanted.forms
+    yield from _place(wanted.text, profile)
+    yield from _company(forms, profile)
+    yield from _repository(wanted.repository, profile)
+    yield from _school(forms, profile)
+    yield from _role(forms, profile)
+    yield from _name(wanted, profile)
+
+
+def _skill(wanted: Sought, profile: Profile, *, asked: str = "") -> Iterator[str]:
+    skill = next((each for each in fold_skills(profile.skills) if each.key == wanted.key), None)
+    if skill is None:
+        return
+    yield _listed(skill) + asked
+    naming = contributions_naming(profile, wanted.skill_forms)
+    if naming or not wanted.exact_only:
+        yield _named_in(naming)
+
+
+def _listed(skill: FoldedSkill) -> str:
+    also = "" if skill.spellings == (skill.key,) else f" ({', '.join(skill.spellings)})"
+    if skill.score is None:
+        return f"{skill.key} on the page, its score unreadable{also}"
+    return f"{skill.key} {skill.score} on the page{also}"
+
+
+def _named_in(contributions: list[Contribution]) -> str:
+    if not contributions:
+        return "no listed contribution names it"
+    shown = [_dated(each) for each in contributions[:2]]
+    more = f" and {len(contributions) - 2} more" if len(contributions) > 2 else ""
+    return f"named in {'; '.join(shown)}{more}"
+
+
+def _dated(contribution: Contribution) -> str:
+    when = month(contribution.to_month or contribution.from_month)
+    return f"{contribution.repository}, {when}" if when else contribution.repository
+
+
+def _place(text: str, profile: Profile) -> Iterator[str]:
+    location, names, words = profile.location, place_names(text), tuple(tokens(text))
+    if location is None or not words:
+        return
+    if location.city and (
+        " ".join(tokens(location.city)) in names or _any_in(location.city, [words])
+    ):
+        yield f"{location.city} is the stated city"
+    if location.country and " ".join(tokens(location.country)) in names:
+        yield f"{location.country} is the stated country"
+
+
+def _company(forms: Iterable[Words], profile: Profile) -> Iterator[str]:
+    if profile.company and _words_in(profile.company, forms):
+        yield f"company is {profile.company}"
+
+
+def _repository(key: str, profile: Profile) -> Iterator[str]:
+    for contribution in profile.contributions:
+        folded = contribution.repository.casefold()
+        if key and (
+            key in (folded, folded.rsplit("/", 1)[-1])
+            or (key.endswith("/") and folded.startswith(key))
+        ):
+            yield f"contributed to {_dated(contribution)}"
+
+
+def _school(forms: Iterable[Words], profile: Profile) -> Iterator[str]:
+    forms = list(forms)
+    for education in profile.education:
+        if education.school and _words_in(education.school, forms):
+            yield f"studied at {education.school}"
+
+
+def _role(forms: Iterable[Words], profile: Profile, *, prefix: bool = False) -> Iterator[str]:
+    forms = list(forms)
+    if profile.title and _words_in(profile.title, forms, prefix=prefix):
+        yield f"title is {profile.title}"
+    for contribution in profile.contributions:
+        if contribution.role and _words_in(contribution.role, forms, prefix=prefix):
+            yield f"role {contribution.role} in {contribution.repository}"
+
+
+def _name(wanted: Sought, profile: Profile) -> Iterator[str]:
+    login = (profile.likely_login or "").casefold()
+    mine = {*tokens(profile.name), login}
+    if wanted.typed and all(word in mine for word in wanted.typed):
+        if login and login in wanted.typed:
+            yield f"login is probably {profile.likely_login}"
+        else:
+            yield f"name is {profile.name}"
+
+
+def _in_text(wanted: Sought, profile: Profile) -> Iterator[str]:
+    """Where the words stand: in contributions, latest first, then elsewhere on the page."""
+    for contribution in contributions_naming(profile, wanted.forms):
+        for label, text in contribution_fields(contribution):
+            if said := _said(wanted, text):
+                yield f"“{said}” in the {label} of {_dated(contribution)}"
+                break
+    for label, text in profile_fields(profile):
+        if said := _said(wanted, text):
+            yield f"“{said}” in the {label}" if label != "skills" else f"“{said}” in skill {text}"
+
+
+def _said(wanted: Sought, text: str) -> str:
+    for form in wanted.forms:
+        if form and _holds(text, [index_phrase(form)]):
+            return wanted.text if form == wanted.typed else " ".join(form)
+    return ""
+
+
+def _holds(text: str, phrases: list[str]) -> bool:
+    spaced = f" {encoded(text)} "
+    return any(f" {phrase} " in spaced for phrase in phrases)
+
+
+def _any_in(text: str, forms: Iterable[Words]) -> bool:
+    return _holds(text, [index_phrase(form) for form in forms if form])
+
+
+def _words_in(text: str, forms: Iterable[Words], *, prefix: bool = False) -> bool:
+    present = tokens(text)
+    return any(
+        all(
+            any(each.startswith(word) if prefix else each == word for each in present)
+            for word in form
+        )
+        for form in forms
+        if form
+    )
+
+
+def _of_skill(part: Qualified, candidate: Candidate) -> Iterator[str]:
+    asked = f" (asked: {in_words(part)})" if part.comparison else ""
+    return _skill(sought(part.value, loose=False), candidate.profile, asked=asked)
+
+
+def _of_location(part: Qualified, candidate: Candidate) -> Iterator[str]:
+    texts = [part.value, *(piece for piece in part.value.split(",") if tokens(piece))]
+    for text in texts:
+        yield from _place(text, candidate.profile)
+
+
+def _of_company(part: Qualified, candidate: Candidate) -> Iterator[str]:
+    return _company(sought(part.value).forms, candidate.profile)
+
+
+def _of_repository(part: Qualified, candidate: Candidate) -> Iterator[str]:
+    return _repository(repository_key(part.value), candidate.profile)
+
+
+def _of_school(part: Qualified, candidate: Candidate) -> Iterator[str]:
+    return _school(sought(part.value).forms, candidate.profile)
+
+
+def _of_role(part: Qualified, candidate: Candidate) -> Iterator[str]:
+    return _role(sought(part.value).forms, candidate.profile, prefix=True)
+
+
+def _of_years(part: Qualified, candidate: Candidate) -> Iterator[str]:
+    years = candidate.profile.years_coding
+    if years is not None:
+        yield f"{_count(years, 'year')} of coding (asked: {in_words(part)})"
+
+
+def _of_employed(part: Qualified, candidate: Candidate) -> Iterator[str]:
+    years = candidate.profile.years_employed
+    if years is not None:
+        yield f"{_count(years, 'year')} employed (asked: {in_words(part)})"
+
+
+def _of_added(_part: Qualified, candidate: Candidate) -> Iterator[str]:
+    yield f"added {candidate.added_at:%Y-%m-%d}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+OF_QUALIFIER: Final[dict[str, Callable[[Qualified, Candidate], Iterator[str]]]] = {
+    "skill": _of_skill,
+    "location": _of_location,
+    "company": _of_company,
+    "repo": _of_repository,
+    "school": _of_school,
+    "role": _of_role,
+    "years": _of_years,
+    "employed": _of_employed,
+    "added": _of_added,
+}
+"""By the key of the qualifier."""

@@ -1,0 +1,78 @@
+"""Searching: the store's answers to questions."""
+
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import func
+from sqlmodel import col, select
+
+from storage.candidates import load_candidates
+from storage.models import NameTokenRow, ProfileRow
+from storage.room import Room
+from storage.search.examples import SAMPLE, examples
+from storage.search.language import parse
+from storage.search.names import named
+from storage.search.results import search_page
+from storage.search.values import Examples, NameMatches, SearchPage
+
+PAGE: Final = 10
+
+
+class Searching(Room):
+    """Searching people; the thinking is in ``storage.search``."""
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = PAGE,
+        offset: int = 0,
+        untold: int | None = None,
+        now: datetime,
+    ) -> SearchPage:
+        """The people who answer ``query``, from ``offset`` on; an empty query is everybody.
+
+        ``untold`` is a subscription's number: only people added after its
+        ``since`` whom none of its digests told of. Raises QueryError for a
+        question that cannot be read.
+        """
+        question = parse(query)
+        with self.database.read() as session:
+            return search_page(
+                session,
+                self.database.text_index,
+                self.workspace,
+                question,
+                limit=limit,
+                offset=offset,
+                untold=untold,
+                now=now,
+            )
+
+    def named(self, text: str, *, limit: int = 20) -> NameMatches:
+        """The people whom ``text`` names, of the best tier only: see ``storage.search.names``."""
+        with self.database.read() as session:
+            return named(session, self.workspace, text, limit=limit)
+
+    def known_examples(self, now: datetime) -> Examples:  # noqa: ARG002 - what is recent may count
+        """Questions that find somebody among those loaded; empty in an empty store."""
+        with self.database.read() as session:
+            newest = session.exec(
+                select(ProfileRow.id)
+                .where(ProfileRow.workspace == self.workspace)
+                .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.id))
+                .limit(SAMPLE)
+            ).all()
+            people = load_candidates(session, self.workspace, list(newest))
+            words = session.exec(
+                select(NameTokenRow.token).where(
+                    col(NameTokenRow.profile_id).in_(list(newest)), NameTokenRow.kind == "name"
+                )
+            ).all()
+            unique = session.exec(
+                select(NameTokenRow.token)
+                .where(col(NameTokenRow.token).in_(set(words)))
+                .group_by(col(NameTokenRow.token))
+                .having(func.count(col(NameTokenRow.profile_id).distinct()) == 1)
+            ).all()
+            return examples(people, unique)

@@ -1,0 +1,65 @@
+"""Store: the only door to what the bot knows. One method is one transaction."""
+
+from collections.abc import Callable
+from typing import Self
+from uuid import uuid4
+
+from storage.database import Database
+from storage.digests import Digests
+from storage.ledger import Ledger
+from storage.people import People
+from storage.searching import Searching
+
+
+def random_id() -> str:
+    """A fresh id: 32 hexadecimal digits of randomness."""
+    return uuid4().hex
+
+
+class Store(People, Searching, Digests, Ledger):
+    """People, searching, digests and the ledger over one database, for one workspace.
+
+    Values go in and come out; rows and sessions never do. Safe to share
+    between threads. Each method's promise stands in its own docstring.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        workspace: str = "main",
+        new_id: Callable[[], str] = random_id,
+    ) -> None:
+        """Stand over an opened database; see ``open``."""
+        self.database = database
+        self.workspace = workspace
+        self.new_id = new_id
+
+    @classmethod
+    def open(
+        cls,
+        url: str,
+        *,
+        create: bool = True,
+        workspace: str = "main",
+        new_id: Callable[[], str] = random_id,
+    ) -> Self:
+        """Open the database at a SQLAlchemy URL, making and migrating it as needed.
+
+        Raises NoDatabase when ``create`` is False and there is none yet,
+        NewerDatabase when a newer program made it, and DatabaseTrouble when it
+        cannot be used; each says what to do.
+        """
+        return cls(Database.open(url, create=create), workspace=workspace, new_id=new_id)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.database.close()
+
+    def checkpoint(self) -> bool:
+        """The database's housekeeping, for the clock to call every few minutes."""
+        return self.database.checkpoint()
+
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences about the database's software that an operator should know."""
+        return self.database.warnings()

@@ -1,0 +1,93 @@
+"""What all tests share: a real store in a file of its own, a fixed moment, the two seeds."""
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib import metadata
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from storage.records import Document, Profile
+from storage.store import Store
+
+pytest_plugins = ["tests.browser_fixtures", "tests.sandbox_fixtures"]
+
+SEEDS = Path(__file__).parent.parent / "seeds"
+
+settings.register_profile("dev", deadline=None)
+settings.register_profile(
+    "ci",
+    deadline=None,
+    derandomize=True,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+@pytest.fixture
+def now() -> datetime:
+    """A Tuesday."""
+    return datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture(params=["sqlite"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database that does not exist yet: one parameter for each dialect."""
+    assert request.param == "sqlite"
+    return f"sqlite:///{tmp_path / 'candidates.db'}"
+
+
+@pytest.fixture
+def store(store_url: str) -> Iterator[Store]:
+    """An empty store. Its ids are new in each store and the same in each run."""
+    numbers = count(1)
+    opened = Store.open(store_url, new_id=lambda: f"{next(numbers):032x}")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def seed_profiles() -> list[tuple[Profile, Document]]:
+    """The people of ``seeds/``, read as the program reads them."""
+    from bot.profiles.reader import read
+
+    people = []
+    for path in sorted(SEEDS.glob("*.txt")):
+        reading = read(path.name, path.read_bytes())
+        people += [
+            (
+                profile,
+                Document(
+                    name=path.name,
+                    text=text,
+                    added_by="seeds",
+                    added_via="seeds",
+                    parser=reading.parser,
+                ),
+            )
+            for profile, text in reading.profiles
+        ]
+    return people
+
+
+@pytest.fixture
+def seeded_store(
+    store: Store, seed_profiles: list[tuple[Profile, Document]], now: datetime
+) -> Store:
+    """A store with the two seeds in it."""
+    for profile, document in seed_profiles:
+        store.add(profile, document, now=now)
+    return store
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _the_packages_are_ours() -> None:
+    """Two distributions that ship ``handlers/`` would overwrite each other without a warning."""
+    owners = metadata.packages_distributions()
+    for name in ("bot", "handlers", "storage"):
+        others = set(owners.get(name, ())) - {"candidate-bot"}
+        assert not others, f"another installed distribution owns {name!r}: {', '.join(others)}"

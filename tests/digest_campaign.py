@@ -1,0 +1,310 @@
+"""Kill whoever sends digests, at each step and at random, while Slack misbehaves; then count.
+
+``python tests/digest_campaign.py --kills 1000 --seed 7`` prints the seed and
+what came of it; ``tests/test_digests_kill.py`` runs a short one.
+
+Several processes send over one database while people are added. After the
+kills, what is left is sent in peace, the two sweeps are run, and then each
+digest has to be in Slack exactly once, and each person in exactly one digest of
+each subscription.
+"""
+
+import argparse
+import multiprocessing
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from handlers.sandbox.blocks import elements_of
+from handlers.sandbox.faults import Fault, Noise
+from handlers.sending import posting_client
+from handlers.sweeping import sweep
+from storage.records import Document, Profile, RunState, Skill
+from storage.store import Store
+from tests.digest_worker import Orders, work
+from tests.sandbox_fixtures import SlackServer, running_slack
+
+STEPS = (
+    "claimed", "freeze", "post 0", "record 0", "look 0", "post 1", "record 1", "look 1", "settle",
+)  # fmt: skip
+METHODS = ("chat.postMessage", "conversations.history", "conversations.replies")
+
+
+@dataclass(slots=True, kw_only=True)
+class Outcome:
+    """What a campaign came to."""
+
+    seed: int
+    kills: int = 0
+    at_steps: Counter[str] = field(default_factory=Counter)
+    people: int = 0
+    runs: Counter[str] = field(default_factory=Counter)
+    messages: int = 0
+    extras: int = 0
+    """Messages that the sweep deleted."""
+    wrong: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        runs = ", ".join(f"{count} {state}" for state, count in sorted(self.runs.items()))
+        return (
+            f"seed {self.seed}: {self.kills} kills ({sum(self.at_steps.values())} at a step) in "
+            f"{self.seconds:.0f} s; {self.people} people, runs: {runs}; {self.messages} messages, "
+            f"{self.extras} extra ones swept; "
+            + ("; ".join(self.wrong) if self.wrong else "each digest once, each person once")
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class Campaign:
+    """A database, a Slack and some workers; see the module for what is done with them."""
+
+    folder: Path
+    slack: SlackServer
+    seed: int
+    workers: int = 3
+    subscriptions: int = 6
+    lease: float = 1.2
+    timeout: float = 0.3
+    store: Store = field(init=False)
+    dice: random.Random = field(init=False)
+    outcome: Outcome = field(init=False)
+    day: datetime = datetime(2020, 1, 1, tzinfo=UTC)
+
+    def run(self, kills: int) -> Outcome:
+        """Kill that many times, then count."""
+        begun = time.monotonic()
+        self.dice = random.Random(self.seed)
+        self.outcome = Outcome(seed=self.seed)
+        self.store = Store.open(self.url)
+        try:
+            self._subscribe()
+            self.slack.faults.noise = self._noise()
+            self._kill(kills)
+            self.slack.faults.clear()
+            self._let_work_end()
+            self._sweep_and_count()
+        finally:
+            self.store.close()
+        self.outcome.seconds = time.monotonic() - begun
+        return self.outcome
+
+    @property
+    def url(self) -> str:
+        return f"sqlite:///{self.folder / 'candidates.db'}"
+
+    def _subscribe(self) -> None:
+        now = datetime.now(UTC)
+        later = (now + timedelta(days=3)).isoweekday()  # only the slots written here come due
+        for number in range(self.subscriptions):
+            self.store.save_subscription(
+                channel=(self.slack.hiring, self.slack.general)[number % 2],
+                weekdays=(later,),
+                hour=12,
+                minute=number,
+                timezone="UTC",
+                query="skill:cuda" if number == 0 else "",
+                since=now - timedelta(minutes=1),
+                created_by=self.slack.mira,
+                now=now,
+            )
+
+    def _noise(self) -> Noise:
+        """A third of all calls goes wrong, in each of the ways there are."""
+        late = self.timeout * 1.5
+        return Noise(
+            seed=self.seed,
+            chance=0.35,
+            methods=METHODS,
+            kinds=(
+                Fault(status=429, retry_after=1),
+                Fault(status=503),
+                Fault(error="internal_error", status=200, mode="after"),
+                Fault(status=500, mode="after"),
+                Fault(mode="drop"),
+                Fault(mode="drop_after"),
+                Fault(mode="timeout", seconds=late),
+                Fault(mode="timeout_after", seconds=late),
+                Fault(mode="slow", seconds=late),
+                Fault(mode="slow", seconds=self.lease * 1.5),  # slower than the lease
+            ),
+        )
+
+    def _kill(self, kills: int) -> None:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["tests.digest_worker"])
+        running: list[tuple[object, float, str | None]] = []
+        steps = list(STEPS)
+        while self.outcome.kills < kills or steps:
+            while len(running) < self.workers:
+                step = steps[0] if steps else None
+                if step is None and self.dice.random() < 0.3:
+                    step = self.dice.choice(STEPS)
+                process = context.Process(target=work, args=(self._orders(step),), daemon=True)
+                process.start()
+                life = 1.5 if step else self.dice.uniform(0.02, 0.5)
+                running.append((process, time.monotonic() + life, step))
+            self._let_come_due()
+            for each in list(running):
+                process, until, step = each
+                if process.is_alive() and time.monotonic() < until:
+                    continue
+                process.kill()
+                process.join()
+                running.remove(each)
+                self.outcome.kills += 1
+                if step and time.monotonic() < until:  # it died by itself, where it was told to
+                    self.outcome.at_steps[step] += 1
+                    if step in steps:
+                        steps.remove(step)
+            time.sleep(0.01)
+        for process, _, _ in running:
+            process.kill()
+            process.join()
+
+    def _orders(self, step: str | None) -> Orders:
+        return Orders(
+            url=self.url,
+            api_url=self.slack.api_url,
+            token=self.slack.workspace.bot_token,
+            lease=self.lease,
+            timeout=self.timeout,
+            complaints=self.folder / "complaints.txt",
+            die_at=(step, self.dice.choice((1, 1, 2))) if step else None,
+        )
+
+    def _let_come_due(self) -> None:
+        """Add people, some at once and some alone, and let a slot come due now and then."""
+        if self.dice.random() < 0.3:
+            for _ in range(self.dice.choice((1, 1, 2, 3, 14))):
+                self._add_person()
+        if self.dice.random() < 0.3:
+            number = self.dice.randint(1, self.subscriptions)
+            self._write_slot(number)
+
+    def _add_person(self) -> None:
+        number = self.outcome.people = self.outcome.people + 1
+        skills = (Skill(name="cuda", score=number % 10),) if number % 3 else ()
+        profile = Profile(name=f"Invented Person{number:05d}", skills=skills)
+        document = Document(
+            name="page.txt", text=f"page {number}", added_by="folder", added_via="inbox", parser="x/1"
+        )
+        self.store.add(profile, document, now=datetime.now(UTC))
+
+    def _write_slot(self, number: int) -> None:
+        self.day += timedelta(days=1)
+        now = datetime.now(UTC)
+        self.store.write_slots(number, [(f"{self.day:%Y-%m-%d}", now)], now=now)
+
+    def _let_work_end(self) -> None:
+        """A last slot for each, and one worker that nobody disturbs."""
+        for number in range(1, self.subscriptions + 1):
+            self._write_slot(number)
+        context = multiprocessing.get_context("forkserver")
+        process = context.Process(target=work, args=(self._orders(None),), daemon=True)
+        process.start()
+        until = time.monotonic() + 30
+        while self.store.oldest_due(now=datetime.now(UTC)) and time.monotonic() < until:
+            time.sleep(0.05)
+        time.sleep(self.lease * 1.5)  # what Slack was slow to store is there by now
+        process.kill()
+        process.join()
+
+    def _sweep_and_count(self) -> None:
+        client = posting_client(self.slack.workspace.bot_token, self.slack.api_url, 5)
+        before = len(self._messages())
+        for later in (timedelta(minutes=11), timedelta(days=1, minutes=1)):
+            now = datetime.now(UTC) + later
+            while self.store.digests_to_sweep(now=now):
+                sweep(self.store, client, lambda now=now: now)
+        messages = self._messages()
+        self.outcome.messages, self.outcome.extras = len(messages), before - len(messages)
+        runs = self._runs()
+        self.outcome.runs = Counter(run.state for run in runs)
+        recorded = Counter(part.ts for run in runs for part in run.parts)
+        found = Counter(messages)
+        if recorded != found:
+            missing, extra = recorded - found, found - recorded
+            self.outcome.wrong.append(f"{len(missing)} messages missing, {len(extra)} extra")
+        self._count_people(messages)
+        unsettled = [run.state for run in runs if run.state in {RunState.READY, RunState.CLAIMED}]
+        failed = [run.error for run in runs if run.state is RunState.FAILED]
+        if unsettled or failed:
+            self.outcome.wrong.append(f"{len(unsettled)} runs unsettled, failed: {failed}")
+
+    def _count_people(self, messages: dict[str, set[str]]) -> None:
+        """Whom the messages in Slack name, by subscription, against whom the store holds."""
+        subscription = {
+            part.ts: run.subscription.number for run in self._runs() for part in run.parts
+        }
+        told: dict[int, Counter[str]] = {}
+        for ts, ids in messages.items():
+            told.setdefault(subscription.get(ts, 0), Counter()).update(ids)
+        now = datetime.now(UTC)
+        everyone = self._ids("", now)
+        for each in self.store.subscriptions():
+            wanted = Counter(self._ids(each.query, now) if each.query else everyone)
+            got = told.get(each.number, Counter())
+            if wanted != got:
+                self.outcome.wrong.append(
+                    f"digest {each.number}: {(wanted - got).total()} left out, "
+                    f"{(got - wanted).total()} repeated"
+                )
+
+    def _ids(self, query: str, now: datetime) -> list[str]:
+        ids: list[str] = []
+        while True:
+            page = self.store.search(query, limit=200, offset=len(ids), now=now)
+            ids += [hit.candidate.id for hit in page.hits]
+            if len(ids) >= page.total:
+                return ids
+
+    def _runs(self) -> list:
+        return self.store._runs(limit=100_000)
+
+    def _messages(self) -> dict[str, set[str]]:
+        """Timestamps of all that stands in Slack, with the people named in each."""
+        return {
+            message.ts: {
+                element["value"]
+                for block in message.blocks or []
+                for _, element in elements_of(block)
+                if element["action_id"].startswith("candidate.open")
+            }
+            for channel in (self.slack.hiring, self.slack.general)
+            for message in self.slack.messages(channel)
+        }
+
+
+def campaign(kills: int, seed: int, folder: Path, say: Callable[[str], None] = print) -> Outcome:
+    """One campaign in this folder; what workers complained of is said."""
+    with running_slack() as slack:
+        outcome = Campaign(folder=folder, slack=slack, seed=seed).run(kills)
+    complaints = folder / "complaints.txt"
+    if complaints.exists():
+        say(complaints.read_text()[-4000:])
+    return outcome
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    wish = parser.parse_args()
+    print(f"seed {wish.seed}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        outcome = campaign(wish.kills, wish.seed, Path(folder))
+    print(outcome)
+    return 1 if outcome.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
