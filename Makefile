@@ -21,7 +21,7 @@ lint: $(VENV)/.test
 
 # Figures, not tests: how soon 60 commands at once are acknowledged.
 bench: $(VENV)/.test
-	$(PYTHON) tests/bench_acknowledge.py
+	$(PYTHON) -m tests.bench_acknowledge
 
 $(VENV)/.run: requirements.txt | $(VENV)/bin/python
 	@echo "Installing what the bot needs (once; about a minute) ..."

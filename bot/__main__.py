@@ -18,10 +18,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from bot.answers import ErrorAnswer
 from bot.loading import FileReport, PersonReport, files_under, load_file
 from bot.logs import configure_logs
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
 from handlers import candidate, digests, doctor, manifest, serve
+from handlers.commands import one_person
 from storage.errors import BotError
 from storage.profile_json import profile_to_document
 from storage.records import Candidate, Outcome
@@ -106,12 +108,13 @@ def ask(
                 " ".join(text or []),
                 asker=f"terminal:{person_here()}",
                 now=clock(),
+                settings=settings,
             )
         if as_json:
             print_json(candidate.reply_as_json(reply))
         else:
-            print(reply.message.plain)
-        if candidate.reply_as_json(reply)["answer"] == "error":
+            print(reply.plain)
+        if isinstance(reply.answer, ErrorAnswer):
             raise typer.Exit(2)
 
 
@@ -125,7 +128,7 @@ def show(
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
         with opened(settings, create=False) as store:
-            person, others = candidate.one_person(store, " ".join(who))
+            person, others = one_person(store, " ".join(who))
             if person is None:
                 not_one(" ".join(who), others, as_json=as_json)
             record = record_as_json(store, person)
@@ -220,6 +223,8 @@ def digest(
                 now=clock(),
             )
         print(reply.plain)
+        if isinstance(reply.answer, ErrorAnswer):
+            raise typer.Exit(2)
 
 
 @app.command("doctor")

@@ -148,6 +148,11 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def complete(self) -> Self:
         """A half-filled configuration is never quietly another one."""
+        if self.inbox is not None and self.database_path.is_relative_to(self.inbox):
+            raise ValueError(
+                "INBOX is a folder that holds the database, which would be moved away with the "
+                "other files. Choose a folder of its own, such as INBOX=inbox."
+            )
         bot, app = self.slack_bot_token, self.slack_app_token
         if bot and bot.startswith("xapp-"):
             raise ValueError(

@@ -30,9 +30,10 @@ from handlers.heard import (
     heard_action,
     heard_command,
     heard_event,
+    installed_in,
     teams_of,
 )
-from handlers.people import Asker, People, Person, Place, check
+from handlers.people import STRANGER, Asker, People, Person, Place, check
 from handlers.pool import Pool
 from handlers.rates import Rates
 from handlers.views.message import Message, sentence
@@ -127,6 +128,9 @@ class Edge:
             return BoltResponse(status=200, body={"response_type": "ephemeral", "text": OTHER_TEAM})
         if "actions" in body:
             self._tell_later(heard_action(body), OTHER_TEAM)
+            return BoltResponse(status=200, body="")
+        if installed_in(body) & self.teams:  # a channel shared with them: there we can tell
+            self._tell_later(heard_event(body), STRANGER)
             return BoltResponse(status=200, body="")
         return BoltResponse(status=403, body={"error": "team_not_allowed"})
 

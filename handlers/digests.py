@@ -350,7 +350,8 @@ def _numbered(wish: Wish, rest: str, verb: str) -> Subscription:
     numbers = ", ".join(str(each.number) for each in there)
     asked = f"There is no digest “{rest}”" if rest else "Say which digest"
     raise DigestError(
-        f"{asked}: there {'are' if len(there) > 1 else 'is'} {numbers}. Type `/candidate digest {verb} {there[0].number}`."
+        f"{asked}: there {'are' if len(there) > 1 else 'is'} {numbers}. "
+        f"Type `/candidate digest {verb} {there[0].number}`."
     )
 
 

@@ -248,6 +248,7 @@ def find_channel(client: WebClient, name: str) -> dict[str, object] | None:
         for channel in page["channels"]:
             if name in (channel["id"], channel["name"]):
                 return dict(channel)
-        cursor = page.get("response_metadata", {}).get("next_cursor", "")
+        after: dict[str, str] = page.get("response_metadata") or {}
+        cursor = after.get("next_cursor", "")
         if not cursor:
             return None

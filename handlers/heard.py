@@ -99,6 +99,13 @@ def teams_of(body: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(str(each) for each in found if each)
 
 
+def installed_in(body: Mapping[str, Any]) -> frozenset[str]:
+    """The teams whose installation an event is for; in a shared channel it may not be its own."""
+    return frozenset(
+        str(each["team_id"]) for each in body.get("authorizations") or () if each.get("team_id")
+    )
+
+
 def enterprise_of(body: Mapping[str, Any]) -> str | None:
     enterprise = body.get("enterprise")
     found = body.get("enterprise_id") or (

@@ -16,6 +16,10 @@ from slack_sdk.errors import SlackClientError
 
 from storage.errors import BotError
 
+STRANGER = (
+    "You belong to another company's workspace, and I only answer people of this one. "
+    "Ask somebody here to look it up for you."
+)
 KEPT = timedelta(minutes=5)
 MOST_KEPT = 5_000
 
@@ -159,8 +163,5 @@ class People:
                 "of this workspace to make you a full member."
             )
         if user.get("is_stranger") or not (self._teams & (home | grid)):
-            return (
-                "You belong to another company's workspace, and I only answer people of this "
-                "one. Ask somebody here to look it up for you."
-            )
+            return STRANGER
         return None

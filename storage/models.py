@@ -6,6 +6,7 @@ profile's id; ``profile`` carries no other UNIQUE (``source_key`` does the
 deduplication); no foreign key between profiles; every row that can hold
 personal data is reachable from a profile's id, so that erasing is a walk.
 
+Long columns stand last: SQLite reads a row from its beginning.
 ``table=True`` skips validation, so rows are made only from ``records``.
 """
 
@@ -73,11 +74,11 @@ class ProfileRow(SQLModel, table=True):
     years_coding: int | None = None
     years_employed: int | None = None
     newest_fact: str | None = None
-    document: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     added_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     added_by: str
     added_via: str
     updated_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    document: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
 
 
 class ProfileAliasRow(SQLModel, table=True):
@@ -123,10 +124,10 @@ class ContributionRow(SQLModel, table=True):
     name_key: str
     """The part after the last slash, case-folded."""
     role_text: str = ""
-    text: str = ""
-    """The searched words of this contribution: ``storage.search.index.contribution_text``."""
     from_month: str | None = None
     to_month: str | None = None
+    text: str = ""
+    """The searched words of this contribution: ``storage.search.index.contribution_text``."""
 
 
 class EducationRow(SQLModel, table=True):
@@ -149,7 +150,6 @@ class SourceRow(SQLModel, table=True):
     """What file names agree by; None when no person chose the name."""
     version: int
     """1 for the first document of a person; the highest is the one the profile says."""
-    text: str
     text_length: int
     digest: str
     """Keyed hash of the text; it also shows when the text was damaged."""
@@ -158,6 +158,7 @@ class SourceRow(SQLModel, table=True):
     added_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     read_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     parser: str
+    text: str
 
 
 class SourceKeyRow(SQLModel, table=True):

@@ -270,9 +270,11 @@ class People(Room):
         doc, before = session.exec(
             select(ProfileRow.doc, ProfileRow.document).where(ProfileRow.id == profile_id)
         ).one()
-        changes = describe_changes(profile_from_document(before), profile) or (
-            f"read again by {document.parser}, the facts are the same",
-        )
+        known = profile_from_document(before)
+        changes = describe_changes(known, profile)
+        if not changes:
+            found = "the facts are the same" if known == profile else "details are read anew"
+            changes = (f"read again by {document.parser}, {found}",)
         connection = session.connection()
         connection.execute(
             update(ProfileRow)

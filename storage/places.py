@@ -116,7 +116,9 @@ def city_named(text: str) -> str | None:
         return None
     # Of several that share an exonym the largest is meant: the table is sorted so.
     order = {name: rank for rank, name in enumerate(cities.names)}
-    return cities.names[min((name for name, _ in main), key=lambda name: order.get(name, len(order)))]
+    return cities.names[
+        min((name for name, _ in main), key=lambda name: order.get(name, len(order)))
+    ]
 
 
 def same_place_names(text: str) -> frozenset[str]:
@@ -165,7 +167,7 @@ def parse_location(text: str) -> Location:
         return Location(text=text, city=city)
     if city is None or _agree(city, code, pieces[1:-1]):
         return Location(text=text, city=city, country=last)
-    if len(pieces) == 2 and _is_state(last, _codes_of(first)):  # noqa: PLR2004
+    if len(pieces) == 2 and _is_state(last, _codes_of(first)):
         return Location(text=text, city=city)  # Atlanta, Georgia
     return Location(text=text, city=city, stated_country=last)
 

@@ -10,10 +10,18 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from bot.profiles.reader import read
 from storage.records import Document, Profile
 from storage.store import Store
 
-pytest_plugins = ["tests.browser_fixtures", "tests.sandbox_fixtures"]
+# Whoever is imported by another stands before it, so that pytest can rewrite its asserts.
+pytest_plugins = [
+    "tests.sandbox_fixtures",
+    "tests.browser_fixtures",
+    "tests.page_fixtures",
+    "tests.edge_fixtures",
+    "tests.search_fixtures",
+]
 
 SEEDS = Path(__file__).parent.parent / "seeds"
 
@@ -53,8 +61,6 @@ def store(store_url: str) -> Iterator[Store]:
 @pytest.fixture(scope="session")
 def seed_profiles() -> list[tuple[Profile, Document]]:
     """The people of ``seeds/``, read as the program reads them."""
-    from bot.profiles.reader import read
-
     people = []
     for path in sorted(SEEDS.glob("*.txt")):
         reading = read(path.name, path.read_bytes())

@@ -10,7 +10,6 @@ each subscription.
 """
 
 import argparse
-import multiprocessing
 import random
 import sys
 import tempfile
@@ -29,7 +28,7 @@ from handlers.sending import posting_client
 from handlers.sweeping import sweep
 from storage.records import Document, Profile, RunState, Skill
 from storage.store import Store
-from tests.digest_worker import Orders, work
+from tests.digest_worker import Nursery, Orders
 from tests.sandbox_fixtures import SlackServer, running_slack
 
 STEPS = (
@@ -69,6 +68,7 @@ class Campaign:
 
     folder: Path
     slack: SlackServer
+    nursery: Nursery
     seed: int
     workers: int = 3
     subscriptions: int = 6
@@ -139,36 +139,31 @@ class Campaign:
         )
 
     def _kill(self, kills: int) -> None:
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["tests.digest_worker"])
-        running: list[tuple[object, float, str | None]] = []
+        running: list[tuple[int, float, str | None]] = []
         steps = list(STEPS)
         while self.outcome.kills < kills or steps:
             while len(running) < self.workers:
-                step = steps[0] if steps else None
-                if step is None and self.dice.random() < 0.3:
-                    step = self.dice.choice(STEPS)
-                process = context.Process(target=work, args=(self._orders(step),), daemon=True)
-                process.start()
-                life = 1.5 if step else self.dice.uniform(0.02, 0.5)
-                running.append((process, time.monotonic() + life, step))
+                step = self.dice.choice(steps or STEPS) if self.dice.random() < 0.5 else None
+                pid = self.nursery.start(self._orders(step))
+                life = 2.0 if step else self.dice.uniform(0.02, 0.6)
+                running.append((pid, time.monotonic() + life, step))
             self._let_come_due()
             for each in list(running):
-                process, until, step = each
-                if process.is_alive() and time.monotonic() < until:
-                    continue
-                process.kill()
-                process.join()
-                running.remove(each)
-                self.outcome.kills += 1
-                if step and time.monotonic() < until:  # it died by itself, where it was told to
+                pid, until, step = each
+                if not self.nursery.is_alive(pid):  # it died where it was told to
+                    assert step
                     self.outcome.at_steps[step] += 1
                     if step in steps:
                         steps.remove(step)
+                elif time.monotonic() < until:
+                    continue
+                else:
+                    self.nursery.kill(pid)
+                running.remove(each)
+                self.outcome.kills += 1
             time.sleep(0.01)
-        for process, _, _ in running:
-            process.kill()
-            process.join()
+        for pid, _, _ in running:
+            self.nursery.kill(pid)
 
     def _orders(self, step: str | None) -> Orders:
         return Orders(
@@ -177,7 +172,7 @@ class Campaign:
             token=self.slack.workspace.bot_token,
             lease=self.lease,
             timeout=self.timeout,
-            complaints=self.folder / "complaints.txt",
+            complaints=str(self.folder / "complaints.txt"),
             die_at=(step, self.dice.choice((1, 1, 2))) if step else None,
         )
 
@@ -208,15 +203,12 @@ class Campaign:
         """A last slot for each, and one worker that nobody disturbs."""
         for number in range(1, self.subscriptions + 1):
             self._write_slot(number)
-        context = multiprocessing.get_context("forkserver")
-        process = context.Process(target=work, args=(self._orders(None),), daemon=True)
-        process.start()
+        pid = self.nursery.start(self._orders(None))
         until = time.monotonic() + 30
         while self.store.oldest_due(now=datetime.now(UTC)) and time.monotonic() < until:
             time.sleep(0.05)
         time.sleep(self.lease * 1.5)  # what Slack was slow to store is there by now
-        process.kill()
-        process.join()
+        self.nursery.kill(pid)
 
     def _sweep_and_count(self) -> None:
         client = posting_client(self.slack.workspace.bot_token, self.slack.api_url, 5)
@@ -284,10 +276,20 @@ class Campaign:
         }
 
 
-def campaign(kills: int, seed: int, folder: Path, say: Callable[[str], None] = print) -> Outcome:
-    """One campaign in this folder; what workers complained of is said."""
-    with running_slack() as slack:
-        outcome = Campaign(folder=folder, slack=slack, seed=seed).run(kills)
+def campaign(kills: int, seed: int, say: Callable[[str], None] = print) -> Outcome:
+    """One campaign; what workers complained of is said.
+
+    In memory where there is such a place: a killed process loses nothing that
+    it has written, so that waiting for the disk would prove nothing here.
+    """
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        return _campaign(kills, seed, Path(folder), say)
+
+
+def _campaign(kills: int, seed: int, folder: Path, say: Callable[[str], None]) -> Outcome:
+    with running_slack() as slack, Nursery() as nursery:
+        outcome = Campaign(folder=folder, slack=slack, nursery=nursery, seed=seed).run(kills)
     complaints = folder / "complaints.txt"
     if complaints.exists():
         say(complaints.read_text()[-4000:])
@@ -300,8 +302,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     wish = parser.parse_args()
     print(f"seed {wish.seed}", flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        outcome = campaign(wish.kills, wish.seed, Path(folder))
+    outcome = campaign(wish.kills, wish.seed)
     print(outcome)
     return 1 if outcome.wrong else 0
 

@@ -11,7 +11,8 @@ import pytest
 from slack_sdk.errors import SlackApiError
 
 from handlers.sandbox import cast
-from handlers.sandbox.records import Channel, User
+from handlers.sandbox.records import Called, Channel, User
+from handlers.sandbox.workspace import LOG_KEPT, Workspace
 
 
 def code_of(call: Callable[[], Any]) -> str:
@@ -446,3 +447,11 @@ def test_a_method_has_as_many_calls_a_minute_as_its_tier(make_slack, clock):
     assert caught.value.response.headers["Retry-After"] == "40"
     clock.forward(seconds=40)
     assert client.conversations_history(channel=slack.hiring)["ok"]
+
+
+def test_the_log_of_calls_does_not_grow_for_ever():
+    workspace = Workspace()
+    called = Called(method="auth.test", args={}, at=workspace.clock(), ok=True)
+    for _ in range(LOG_KEPT + 5):
+        workspace.note_call(called)
+    assert len(workspace.calls) == LOG_KEPT

@@ -4,13 +4,16 @@ import logging
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import HTTPRedirectHandler, Request, build_opener, urlopen
 
 import pytest
 from slack_bolt import App, BoltRequest
 from slack_bolt.adapter.socket_mode import SocketModeHandler
+from slack_sdk.signature import SignatureVerifier
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -140,19 +143,16 @@ def socket_mode(slack: SlackServer, bot: TinyBot, **options: Any) -> Iterator[So
         handler.close()
 
 
-@pytest.fixture(params=["socket", "http"])
-def bot(request, slack) -> Iterator[TinyBot]:
+@pytest.fixture
+def bot(slack) -> Iterator[TinyBot]:
+    """By HTTP; a socket takes seconds to close, so one test below walks the whole way on it."""
     tiny = TinyBot(slack)
-    if request.param == "socket":
-        with socket_mode(slack, tiny):
-            yield tiny
-    else:
-        with http_server(BoltOverHttp, bot=tiny) as url:
-            slack.deliver_to(url)
-            yield tiny
+    with http_server(BoltOverHttp, bot=tiny) as url:
+        slack.deliver_to(url)
+        yield tiny
 
 
-# Both ways
+# What reaches the bot
 
 
 def test_a_command_is_acknowledged_and_answered_to_its_author_alone(slack, bot):
@@ -184,7 +184,7 @@ def test_a_commands_payload_has_slacks_fields(slack, bot):
         "trigger_id",
     }
     assert heard["channel_name"] == "privategroup"
-    assert str(heard["is_enterprise_install"]).lower() == "false"
+    assert heard["is_enterprise_install"] == "false"
 
 
 def test_a_press_opens_a_modal_whose_form_comes_back(slack, bot):
@@ -300,8 +300,6 @@ def test_a_shared_file_can_be_fetched_with_the_token(slack, bot):
     assert heard["event"]["subtype"] == "file_share"
     described = slack.client().files_info(file=file["id"])["file"]
     assert described["size"] == 12
-    from urllib.request import Request, urlopen
-
     token = {"Authorization": f"Bearer {slack.workspace.bot_token}"}
     with urlopen(Request(file["url_private"], headers=token)) as answer:
         assert answer.read() == b"Ines Adeyemi"
@@ -316,10 +314,18 @@ def test_an_event_told_to_come_twice_comes_twice_with_the_same_id(slack, bot):
     slack.wait_for(lambda: len(bot.heard) == 3)
 
 
-def test_a_stranger_of_another_company_presses_with_their_own_team(slack, bot):
+def test_people_of_another_company_are_told_by_their_team(slack, bot):
     slack.say(slack.stranger, slack.acme, "/candidate x")
-    (heard,) = slack.wait_for(lambda: bot.heard)
-    assert heard["team_id"] == cast.PARTNER
+    slack.say(slack.stranger, slack.acme, "@candidate x")
+    command, event = slack.wait_for(lambda: len(bot.heard) == 2 and bot.heard)
+    assert command["team_id"] == cast.PARTNER
+    assert (event["team_id"], event["event"]["user_team"]) == (cast.HOME.id, cast.PARTNER)
+    assert event["is_ext_shared_channel"]
+    blocks = [{**BUTTONS[0], "block_id": "b"}]
+    message = slack.workspace.say(slack.acme, cast.BOT_USER, "x", blocks=blocks)
+    slack.click(slack.stranger, message, "more")
+    press = slack.wait_for(lambda: len(bot.heard) == 3 and bot.heard[2])
+    assert (press["team"]["id"], press["user"]["team_id"]) == (cast.HOME.id, cast.PARTNER)
 
 
 # What Slack itself says
@@ -341,6 +347,29 @@ def test_a_mention_where_the_bot_is_not_is_answered_by_slack(slack):
     assert "not in #hiring-leads" in slack.notices[0]
 
 
+def test_an_answer_that_slack_would_refuse_fails_the_command(slack):
+    with scripted(slack, (200, {}, '{"text": "x", "blocks": [{"type": "poster"}]}', 0)):
+        slack.say(slack.mira, slack.hiring, "/candidate x")
+    assert slack.notices == ["/candidate failed with the error “invalid_blocks”"]
+
+
+def test_a_file_is_for_who_holds_the_token(slack):
+    wish = {"user": slack.mira, "channel": slack.hiring, "name": "page.txt", "content": "Ines"}
+    slack.post("share", wish)
+    (message,) = slack.messages(slack.hiring)
+    token = {"Authorization": f"Bearer {slack.workspace.bot_token}"}
+    address = message.files[0]["url_private"]
+    with pytest.raises(HTTPError) as missing:
+        urlopen(Request(address.replace(message.files[0]["id"], "F404"), headers=token))
+    missing.value.close()
+    assert missing.value.code == 404
+    slack.workspace.tokens.clear()
+    with pytest.raises(HTTPError) as sent_away:
+        build_opener(NoRedirect).open(Request(address, headers=token))
+    sent_away.value.close()
+    assert sent_away.value.code == 302
+
+
 def test_a_command_in_a_thread_does_not_exist(slack):
     parent = slack.workspace.say(slack.hiring, slack.mira, "parent")
     said = slack.say(slack.mira, slack.hiring, "/candidate x", thread_ts=parent.ts)
@@ -348,7 +377,7 @@ def test_a_command_in_a_thread_does_not_exist(slack):
 
 
 class Script(BaseHTTPRequestHandler):
-    """Answers with the next of ``server.script`` (status, headers, body, seconds), notes requests."""
+    """Answers with the next of ``server.script``: status, headers, body, seconds to wait."""
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -364,6 +393,11 @@ class Script(BaseHTTPRequestHandler):
 
     def log_message(self, *args: Any) -> None:
         pass
+
+
+class NoRedirect(HTTPRedirectHandler):
+    def redirect_request(self, *args: Any) -> None:
+        return None
 
 
 @contextmanager
@@ -437,8 +471,6 @@ def test_requests_are_signed_with_the_time(slack):
     headers, body = requests[0]
     sent = {name.lower(): value for name, value in headers.items()}
     assert abs(int(sent["x-slack-request-timestamp"]) - time.time()) < 5
-    from slack_sdk.signature import SignatureVerifier
-
     verifier = SignatureVerifier(slack.workspace.signing_secret)
     assert verifier.is_valid_request(body, sent)
     assert not verifier.is_valid_request(body + b"x", sent)
@@ -461,14 +493,14 @@ def test_a_ticket_opens_one_socket(slack):
 
 
 def test_the_eleventh_socket_is_sent_away(slack):
-    sockets = [connect(socket_url(slack)) for _ in range(10)]
-    slack.wait_for(lambda: len(slack.delivery.sockets) == 10)
-    with connect(socket_url(slack)) as extra:
+    with ExitStack() as stack:
+        for _ in range(10):
+            stack.enter_context(connect(socket_url(slack)))
+        slack.wait_for(lambda: len(slack.delivery.sockets) == 10)
+        extra = stack.enter_context(connect(socket_url(slack)))
         assert "too_many_websockets" in extra.recv()
         with pytest.raises(ConnectionClosed):
             extra.recv(timeout=2)
-    for socket in sockets:
-        socket.close()
 
 
 def test_a_socket_that_says_nothing_times_out(make_slack):
@@ -482,6 +514,26 @@ def test_a_socket_that_says_nothing_times_out(make_slack):
         slack.say(slack.mira, slack.hiring, "/candidate x")
         assert '"slash_commands"' in socket.recv()
         socket.send("not JSON")
+
+
+def test_everything_also_comes_by_socket(slack):
+    tiny = TinyBot(slack)
+    with socket_mode(slack, tiny):
+        slack.say(slack.mira, slack.hiring, "/candidate a&b")
+        message = slack.wait_for(lambda: slack.ephemerals(slack.mira))[0]
+        assert message.text == "You said a&amp;b"
+        slack.click(slack.mira, message, "more")
+        view = slack.wait_for(lambda: slack.modal(slack.mira))
+        tiny.answer = {"response_action": "errors", "errors": {"name": "Too short"}}
+        typed = {"name": {"in": {"type": "plain_text_input", "value": "Ines"}}}
+        assert slack.submit(slack.mira, view, typed)["errors"] == {"name": "Too short"}
+        slack.say(slack.mira, slack.hiring, "@candidate hi")
+        slack.wait_for(lambda: len(tiny.heard) == 4)
+        slack.say(slack.mira, slack.direct(slack.mira), "hi")
+        slack.wait_for(lambda: len(tiny.heard) == 5)
+    assert {d.via for d in slack.workspace.deliveries} == {"socket"}
+    assert max(slack.ack_seconds()) < 1
+    assert tiny.heard[0]["is_enterprise_install"] == "false"
 
 
 @pytest.mark.parametrize("mode", ["refresh", "drop"])

@@ -78,9 +78,9 @@ def text_of(content: bytes) -> str:
 def _decoded(content: bytes) -> str:
     for mark, encoding in _MARKS:
         if content.startswith(mark):
-            return _whole(content[len(mark) :], encoding) or ""
-    if encoding := _wide(content):
-        return _whole(content, encoding) or ""
+            return _whole(content[len(mark) :], encoding)
+    if wide := _wide(content):
+        return _whole(content, wide)
     try:
         return codecs.getincrementaldecoder("utf-8")().decode(content)
     except UnicodeDecodeError:
@@ -93,7 +93,7 @@ def _decoded(content: bytes) -> str:
     return _legacy(content) or damaged
 
 
-def _whole(content: bytes, encoding: str) -> str | None:
+def _whole(content: bytes, encoding: str) -> str:
     """Decoded up to a character that is cut off at the end; damage inside is marked."""
     return codecs.getincrementaldecoder(encoding)(errors="replace").decode(content)
 
@@ -101,7 +101,7 @@ def _whole(content: bytes, encoding: str) -> str | None:
 def _wide(content: bytes) -> str | None:
     """UTF-16 without a mark: ASCII in it leaves every other byte zero."""
     sample = content[:4096]
-    if len(sample) < 8:  # noqa: PLR2004 - too short to tell
+    if len(sample) < 8:
         return None
     half = len(sample) // 2
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
@@ -162,7 +162,7 @@ def _word_plausibility(word: str) -> float:
     odd = sum(1 for left, right in pairwise(word) if left.islower() and right.isupper())
     if family is _FAMILIES[0]:
         odd += 2 * sum(1 for left, right in pairwise(word) if left > "\x7f" and right > "\x7f")
-    elif len(word) > 3 and word.isupper():  # noqa: PLR2004 - acronyms are short
+    elif len(word) > 3 and word.isupper():
         odd += len(word) // 2
     return max(0.0, foreign - odd)
 

@@ -44,7 +44,7 @@ def read(name: str, content: bytes) -> Reading:
         return strongest.read(content)
     except UnreadableProfile:
         raise
-    except Exception as error:  # noqa: BLE001 - whatever a format throws is fenced here
+    except Exception as error:
         # The traceback could quote the document: the error's type is enough to look for it.
         _log.warning("format_failed", format=strongest.NAME, error=type(error).__name__)
         raise UnreadableProfile(

@@ -119,7 +119,7 @@ class WebApi:
         self, name: str, args: Arguments, *, error: str | None = None, status: int = 200
     ) -> None:
         shown = {key: value for key, value in args.items() if key != "token"}
-        self.workspace.calls.append(
+        self.workspace.note_call(
             Called(
                 method=name,
                 args=shown,

@@ -12,12 +12,13 @@ from handlers.sandbox.workspace import Workspace
 
 # The endings that make a bare word a link; Slack knows all of them, these are the usual ones.
 ENDINGS = "com|org|net|io|dev|ai|js|co|de|eu|example"
+# Each alternative begins at a border and gives nothing back: long text takes linear time.
 SPECIAL = re.compile(
     rf"""
       (?P<known><[@\#][A-Z0-9]+(?:\|[^>]*)?>)
     | (?P<url>https?://[^\s<>|]+)
-    | (?P<mail>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
-    | (?<![\w@/.])(?P<host>(?:[\w-]+\.)+(?:{ENDINGS})(?:/[^\s<>|]*)?)(?![\w.]*\w)
+    | (?<![\w.+-])(?P<mail>[\w.+-]++@[\w-]++(?:\.[\w-]++)+)
+    | (?<![\w@/.-])(?P<host>(?:[\w-]++\.)+(?:{ENDINGS})(?:/[^\s<>|]*)?)(?![\w.]*\w)
     | (?<!\S)@(?P<person>[\w.-]+)
     | (?<!\S)\#(?P<room>[\w-]+)
     """,

@@ -50,10 +50,11 @@ class Delivery:
         self._workers = ThreadPoolExecutor(HTTP_WORKERS, thread_name_prefix="sandbox-http")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._opener = build_opener(ProxyHandler({}))
+        self._answers = True  # whether the request URL answered the last time
 
     @property
     def is_online(self) -> bool:
-        return self.sockets.is_open or self.deliver_to is not None
+        return self.sockets.is_open or (self.deliver_to is not None and self._answers)
 
     async def send(self, kind: Kind, payload: Json, *, key: str = "", retry: int = 0) -> Delivered:
         """Hand it over once; the record says how it went and what the acknowledgement carried."""
@@ -80,12 +81,17 @@ class Delivery:
             error=error,
             body=body,
         )
-        self.workspace.deliveries.append(record)
+        self.workspace.note_delivery(record)
+        if not by_socket and self.deliver_to is not None:
+            self._note_reachable(error != "dispatch_failed")
         return record
 
-    def event(self, event: Json, *, authed_team: str | None = None) -> None:
-        """Deliver an event in the background, again and again until it is acknowledged."""
-        payload = self._event_callback(event, team=authed_team or self.workspace.team.id)
+    def event(self, event: Json, *, shared: bool = False) -> None:
+        """Deliver an event in the background, again until it is acknowledged or given up.
+
+        ``shared``: it happened in a channel that another company is in too.
+        """
+        payload = self._event_callback(event, shared=shared)
         copies = 2 if self.faults.take_duplicate() else 1
         for _ in range(copies):
             self.in_background(self._until_acknowledged(payload))
@@ -152,12 +158,12 @@ class Delivery:
         except (OSError, HTTPException):
             return "dispatch_failed", None
 
-    def _event_callback(self, event: Json, *, team: str) -> Json:
+    def _event_callback(self, event: Json, *, shared: bool) -> Json:
         workspace = self.workspace
         return {
             "token": "sandbox",
-            "team_id": team,
-            "context_team_id": team,
+            "team_id": workspace.team.id,
+            "context_team_id": workspace.team.id,
             "context_enterprise_id": None,
             "api_app_id": workspace.app_id,
             "event": event,
@@ -173,9 +179,14 @@ class Delivery:
                     "is_enterprise_install": False,
                 }
             ],
-            "is_ext_shared_channel": False,
+            "is_ext_shared_channel": shared,
             "event_context": workspace.new_id("4-"),
         }
+
+    def _note_reachable(self, answers: bool) -> None:
+        if answers != self._answers:
+            self._answers = answers
+            self._tell_online()
 
     def _tell_online(self) -> None:
         self.workspace.tell(Change(event={"type": "bot", "online": self.is_online}))

@@ -170,7 +170,7 @@ class Gestures:
     def _announce(self, place: Channel, message: Message) -> None:
         """The events a message causes."""
         workspace = self.workspace
-        team = workspace.person(message.user).team
+        shared = place.kind == "shared"
         if place.kind == "im":
             if "message.im" in workspace.events:
                 self.delivery.event(payloads.direct_message(workspace, message))
@@ -179,7 +179,7 @@ class Gestures:
                 said = f"@candidate is not in #{place.name}. Invite it, or ask by /candidate."
                 workspace.notice(message.user, said, channel=place.id, level="info")
                 return
-            self.delivery.event(payloads.app_mention(workspace, message), authed_team=team)
+            self.delivery.event(payloads.app_mention(workspace, message), shared=shared)
 
     def _show_body(self, user: str, place: Channel, body: Json, name: str) -> None:
         """The acknowledgement of a command carried the answer."""

@@ -17,6 +17,7 @@ def channel_name(channel: Channel) -> str:
 def slash_command(
     workspace: Workspace, *, user: str, channel: Channel, command: str, text: str, origin: str
 ) -> Json:
+    """The form of a command. Someone of another team brings that team's id along."""
     person = workspace.person(user)
     permit = workspace.new_permit(channel.id, user)
     return {
@@ -30,14 +31,14 @@ def slash_command(
         "command": command,
         "text": text,
         "api_app_id": workspace.app_id,
-        "is_enterprise_install": False,
+        "is_enterprise_install": "false",  # a word, also by socket
         "response_url": f"{origin}/respond/{permit.id}",
         "trigger_id": workspace.new_trigger(user).id,
     }
 
 
 def interaction(workspace: Workspace, kind: str, user: str) -> Json:
-    """What every interactive payload begins with."""
+    """What every interactive payload begins with; ``user.team_id`` tells a partner's people."""
     person = workspace.person(user)
     return {
         "type": kind,
@@ -49,7 +50,7 @@ def interaction(workspace: Workspace, kind: str, user: str) -> Json:
         },
         "api_app_id": workspace.app_id,
         "token": TOKEN,
-        "team": {"id": person.team, "domain": workspace.team.domain},
+        "team": {"id": workspace.team.id, "domain": workspace.team.domain},
         "enterprise": None,
         "is_enterprise_install": False,
     }
@@ -119,14 +120,17 @@ def direct_message(workspace: Workspace, message: Message) -> Json:
 
 def message_event(workspace: Workspace, message: Message) -> Json:
     shown = message_to_slack(workspace, message)
-    kept = {
+    kept: Json = {
         name: shown[name]
         for name in ("type", "subtype", "user", "ts", "text", "files", "thread_ts")
         if name in shown
     }
+    team = workspace.person(message.user).team
+    if team != workspace.team.id:
+        kept |= {"user_team": team, "source_team": team}
     return kept | {
         "client_msg_id": workspace.new_id("cm-"),
-        "team": workspace.person(message.user).team,
+        "team": team,
         "channel": message.channel,
         "event_ts": message.ts,
     }

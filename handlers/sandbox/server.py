@@ -5,10 +5,9 @@ import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -58,6 +57,7 @@ class Sandbox:
     delivery: Delivery
     limits: RateLimits
     gestures: Gestures = field(init=False)
+    bot: ASGIApp | None = None  # served beside the sandbox, at BOT_PATHS
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     loop: asyncio.AbstractEventLoop | None = None
 
@@ -77,11 +77,17 @@ class Sandbox:
             end.cancel()
         await asyncio.gather(*ends, return_exceptions=True)
 
+    async def door(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """To the bot beside us, which may come later than the sandbox it needs to start."""
+        starting = PlainTextResponse("The bot is starting.\n", status_code=503)
+        await (self.bot or starting)(scope, receive, send)
+
     async def call(self, request: Request) -> Response:
         api = WebApi(self.workspace, self.faults, self.limits, self.wait)
         return await api.answer(request)
 
     async def respond(self, request: Request) -> Response:
+        await request.body()  # before anything waits: a wait would swallow it
         fault = self.faults.take("respond")
         if fault is not None and (broken := await before(fault, request, self.wait)) is not None:
             return broken
@@ -100,13 +106,10 @@ class Sandbox:
         return download(self.workspace, request)
 
     @asynccontextmanager
-    async def running(self, bot: ASGIApp | None, app: Starlette) -> AsyncIterator[None]:
-        """From the first request to the last, with the bot's own start and end inside."""
+    async def running(self, _: Starlette) -> AsyncIterator[None]:
         self.loop = asyncio.get_running_loop()
-        start = getattr(getattr(bot, "router", None), "lifespan_context", None)
         try:
-            async with start(app) if start is not None else nullcontext():
-                yield
+            yield
         finally:
             await self.delivery.close()
 
@@ -131,8 +134,9 @@ def create_sandbox(
 
     ``deliver_to`` is the bot's request URL, used when it has no socket open;
     ``bot`` is an application to serve beside the sandbox at ``/slack/events``,
-    ``/healthz`` and ``/readyz``. ``ack_within`` is seconds, ``retry_scale``
-    shortens the minutes between retries of an event.
+    ``/healthz`` and ``/readyz``; it may be set later, as ``app.state.sandbox.bot``,
+    and its start and end are its owner's. ``ack_within`` is seconds,
+    ``retry_scale`` shortens the minutes between retries of an event.
     """
     if clock is not None:
         workspace.clock = clock
@@ -145,10 +149,10 @@ def create_sandbox(
         retry_scale=retry_scale,
         unix_time=time.time,
     )
-    sandbox = Sandbox(workspace, faults, delivery, RateLimits(enabled=rate_limits))
+    sandbox = Sandbox(workspace, faults, delivery, RateLimits(enabled=rate_limits), bot=bot)
     browser = Browser(workspace, faults, delivery, sandbox.gestures)
     routes: list[BaseRoute] = [
-        *(Route(path, AsIs(bot)) for path in BOT_PATHS if bot is not None),
+        *(Route(path, AsIs(sandbox.door)) for path in BOT_PATHS),
         Route("/api/{method:path}", sandbox.call, methods=["GET", "POST"]),
         Route("/respond/{permit}", sandbox.respond, methods=["POST"]),
         Route("/files/{file}/{name:path}", sandbox.file),
@@ -158,8 +162,7 @@ def create_sandbox(
         Route("/", front_page),
         Mount("/page", StaticFiles(directory=PAGE, check_dir=False)),
     ]
-    lifespan = partial(sandbox.running, bot)
-    app = Starlette(routes=routes, middleware=[Middleware(Guard)], lifespan=lifespan)
+    app = Starlette(routes=routes, middleware=[Middleware(Guard)], lifespan=sandbox.running)
     app.state.sandbox = sandbox
     return app
 

@@ -8,12 +8,13 @@ def message_to_slack(
     workspace: Workspace, message: Message, *, with_metadata: bool = False
 ) -> Json:
     """A message as history shows it; ``metadata`` only when asked for."""
+    author = workspace.users.get(message.user)
     shown: Json = {
         "type": "message",
         "user": message.user,
         "ts": message.ts,
         "text": message.text,
-        "team": workspace.team.id,
+        "team": author.team if author else workspace.team.id,
     }
     if message.bot_id:
         shown |= {

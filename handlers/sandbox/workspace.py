@@ -28,6 +28,7 @@ from handlers.sandbox.records import (
 TRIGGER_LIFE = timedelta(seconds=3)
 RESPONSE_LIFE = timedelta(minutes=30)
 RESPONSE_USES = 5
+LOG_KEPT = 10_000
 
 BOT_TOKEN = "xoxb-sandbox-bot"  # noqa: S105 - opens only this in-memory workspace
 APP_TOKEN = "xapp-1-sandbox-app"  # noqa: S105
@@ -69,7 +70,7 @@ class Workspace:
         self.stacks: dict[str, list[str]] = {}  # person -> open modals, the lowest first
         self.homes: dict[str, View] = {}
         self.files: dict[str, tuple[Json, bytes]] = {}
-        self.calls: list[Called] = []
+        self.calls: list[Called] = []  # the newest LOG_KEPT, oldest first
         self.deliveries: list[Delivered] = []
         self._messages: dict[str, dict[str, Message]] = {name: {} for name in self.channels}
         self._triggers: dict[str, Trigger] = {}
@@ -298,6 +299,18 @@ class Workspace:
             "command": message.command,
             "files": message.files,
         }
+
+    # What was called and delivered
+
+    def note_call(self, call: Called) -> None:
+        with self.lock:
+            self.calls.append(call)
+            del self.calls[:-LOG_KEPT]
+
+    def note_delivery(self, delivery: Delivered) -> None:
+        with self.lock:
+            self.deliveries.append(delivery)
+            del self.deliveries[:-LOG_KEPT]
 
     # Those who watch
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import regex
+
 from handlers.views.escaping import cut, escape, one_line, plain_text, web_address
 
 
@@ -57,6 +59,10 @@ Line: TypeAlias = tuple[Piece, ...]
 UNLIMITED = 1_000_000
 INDENT = 4
 """Spaces that a line may begin with."""
+
+
+_ID = regex.compile(r"[A-Z][A-Z0-9]{1,30}")
+"""An id of Slack's; anything else is written as the text that it is."""
 
 
 def line(*pieces: Piece | Line | None) -> Line:
@@ -116,9 +122,9 @@ def _plain(piece: Piece) -> str:
         case str():
             return _tidy(piece)
         case Mention(user, name):
-            return f"@{name or user}"
+            return f"@{one_line(name or user)}"
         case Channel(channel, name):
-            return f"#{name or channel}"
+            return f"#{one_line(name or channel)}"
         case Code(text):
             return f"`{one_line(text)}`"
         case _:
@@ -128,10 +134,11 @@ def _plain(piece: Piece) -> str:
 def _mrkdwn(piece: Piece, room: int) -> str:
     if isinstance(piece, str):
         return cut(escape(_tidy(piece)), room)
-    if isinstance(piece, Mention):
-        return _whole(f"<@{plain_text(piece.user)}>", room)
-    if isinstance(piece, Channel):
-        return _whole(f"<#{plain_text(piece.channel)}>", room)
+    if isinstance(piece, Mention | Channel):
+        sign, id_ = ("@", piece.user) if isinstance(piece, Mention) else ("#", piece.channel)
+        if _ID.fullmatch(id_):
+            return _whole(f"<{sign}{id_}>", room)
+        return cut(escape(_plain(piece)), room)
     if isinstance(piece, Link):
         return _link(piece, room)
     if isinstance(piece, Code):

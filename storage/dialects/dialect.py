@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Any, Protocol
 
 from sqlalchemy import Connection, Engine, Select
 from sqlalchemy.engine import URL
@@ -36,7 +36,7 @@ class TextIndex(Protocol):
     def fade(self, session: Session) -> None:
         """Do a bounded part of wiping out what removed texts have left in the index."""
 
-    def having(self, phrases: Sequence[str]) -> Select[tuple[int]]:
+    def having(self, phrases: Sequence[str]) -> Select[Any]:
         """The ``doc`` of each text that holds one of the phrases, its words side by side."""
 
 

@@ -98,13 +98,14 @@ class SqliteTextIndex:
 
     def fade(self, session: Session) -> None:
         """See ``TextIndex``. FTS5 drops the words of removed texts when it merges segments."""
-        session.connection().begin_nested().commit()  # a savepoint makes FTS5 write what it still holds back
+        # A savepoint first: it makes FTS5 write what it still holds back of this transaction.
+        session.connection().begin_nested().commit()
         session.connection().execute(
             text("INSERT INTO profile_text(profile_text, rank) VALUES ('merge', :pages)"),
             {"pages": -FADE_PAGES},
         )
 
-    def having(self, phrases: Sequence[str]) -> Select[tuple[int]]:
+    def having(self, phrases: Sequence[str]) -> Select[Any]:
         """See ``TextIndex``. Every phrase is quoted: bare words would be FTS5 syntax."""
         asked = " OR ".join('"' + phrase.replace('"', '""') + '"' for phrase in phrases)
         return (
@@ -278,8 +279,8 @@ class Sqlite:
         return (
             (
                 f"SQLite {version} has the WAL-reset bug, which can damage a database; the bot "
-                "works around it. Let no other program write to the file, and move to SQLite 3.51.3 "
-                "(or 3.50.7, 3.44.6) when you can."
+                "works around it. Let no other program write to the file, and move to SQLite "
+                "3.51.3 (or 3.50.7, 3.44.6) when you can."
             ),
         )
 

@@ -134,10 +134,19 @@ def _condition(node: Node | Run, where: Context) -> facts.Condition:
 
 
 def _bare(wanted: Sought, where: Context) -> facts.Condition:
-    named = facts.named_so(where.index, wanted)
+    """What bears the name or carries the words.
+
+    Titles, companies, schools, roles and repositories stand in the searched
+    text, so only what does not (skills, logins, other names of a place) is added.
+    """
     if wanted.exact_only:
-        return named
-    return or_(named, facts.text_names(where.index, wanted.forms))
+        return facts.named_so(where.index, wanted)
+    return or_(
+        facts.text_names(where.index, wanted.forms),
+        facts.skill(wanted.key),
+        facts.name(wanted.typed),
+        *([facts.place(wanted.text)] if len(wanted.places) > 1 else ()),
+    )
 
 
 def _strength(node: Node | Run, where: Context) -> ranking.Strength:

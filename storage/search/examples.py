@@ -6,11 +6,11 @@ from typing import Final
 
 from storage.records import Candidate
 from storage.search.folding import tokens
+from storage.search.narrowing import most_proven
 from storage.search.skills import FoldedSkill, fold_skills, is_exact_only
-from storage.search.sought import sought
+from storage.search.texts import Texts
 from storage.search.tree import Not, Qualified, conjunction
 from storage.search.values import Examples
-from storage.search.why import contributions_naming
 
 SAMPLE: Final = 50
 """How many of the newest people the examples are drawn from."""
@@ -43,15 +43,9 @@ def examples(people: Sequence[Candidate], unique_names: Sequence[str]) -> Exampl
 
 def _skill(people: Sequence[Candidate], skills: dict[str, list[FoldedSkill]]) -> str:
     """The skill that most of them have, proven by contributions first."""
-    amount: Counter[str] = Counter()
-    proofs: Counter[str] = Counter()
-    for person in people:
-        for skill in skills[person.id]:
-            amount[skill.key] += 1
-            forms = sought(skill.key, loose=False).skill_forms
-            proofs[skill.key] += bool(contributions_naming(person.profile, forms))
+    amount = Counter(skill.key for person in people for skill in skills[person.id])
     usable = [key for key in amount if not is_exact_only(key)]
-    return min(usable, key=lambda key: (-amount[key], -proofs[key], key), default="")
+    return most_proven(usable, amount, [Texts(person.profile) for person in people])
 
 
 def _two_skills(

@@ -89,4 +89,5 @@ def tokens(text: str) -> list[str]:
     ['meta', 'c++', 'llvm', 'back', 'end', '王', '磊']
     """
     folded = _APOSTROPHE.sub("", _POSSESSIVE.sub(" ", fold(text)))
-    return [match.group() for match in _TOKEN.finditer(folded)]
+    words = (match.group() for match in _TOKEN.finditer(folded))
+    return [word for word in words if word.rstrip("+#").isalnum()]

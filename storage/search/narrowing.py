@@ -6,9 +6,9 @@ from typing import Final
 
 from storage.search.skills import fold_skills, skill_key
 from storage.search.sought import sought
+from storage.search.texts import Texts
 from storage.search.tree import Node, Qualified, Question, conjunction, leaves
 from storage.search.values import Hit
-from storage.search.why import contributions_naming
 
 MOST: Final = 2
 
@@ -34,17 +34,22 @@ def _with(question: Question, part: Node) -> Question:
 
 def _skill(hits: Sequence[Hit], used: set[str]) -> str:
     """The skill that most, but not all, of the people have; proven by contributions first."""
-    people: Counter[str] = Counter()
-    proofs: Counter[str] = Counter()
-    for hit in hits:
-        profile = hit.candidate.profile
-        for skill in fold_skills(profile.skills):
-            people[skill.key] += 1
-            proofs[skill.key] += bool(
-                contributions_naming(profile, sought(skill.key, loose=False).skill_forms)
-            )
-    usable = [key for key in people if people[key] < len(hits) and key not in used]
-    return min(usable, key=lambda key: (-people[key], -proofs[key], key), default="")
+    texts = [Texts(hit.candidate.profile) for hit in hits]
+    amount = Counter(skill.key for each in texts for skill in fold_skills(each.profile.skills))
+    return most_proven(
+        [key for key in amount if amount[key] < len(hits) and key not in used], amount, texts
+    )
+
+
+def most_proven(keys: Sequence[str], amount: Counter[str], texts: Sequence[Texts]) -> str:
+    """Of the most listed ``keys`` the one that most people's contributions name; "" without any."""
+    most = max((amount[key] for key in keys), default=0)
+    proofs = {
+        key: sum(bool(each.naming(sought(key, loose=False).skill_forms)) for each in texts)
+        for key in keys
+        if amount[key] == most
+    }
+    return min(proofs, key=lambda key: (-proofs[key], key), default="")
 
 
 def _place(hits: Sequence[Hit]) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 from storage.records import Candidate, Contribution, Profile
 from storage.search.compile import Run, joined, run_text
 from storage.search.folding import tokens
-from storage.search.index import contribution_fields, encoded, profile_fields
+from storage.search.index import encoded
 from storage.search.qualifiers import in_words
 from storage.search.skills import FoldedSkill, fold_skills
 from storage.search.sought import (
@@ -23,6 +23,7 @@ from storage.search.sought import (
     repository_key,
     sought,
 )
+from storage.search.texts import Field, Texts
 from storage.search.tree import And, Leaf, Node, Not, Or, Phrase, Qualified, Word
 
 MOST: Final = 6
@@ -32,7 +33,8 @@ MOST_OF_A_PART: Final = 2
 
 def reasons(node: Node | None, names: frozenset[str], candidate: Candidate) -> tuple[str, ...]:
     """Why ``candidate`` matches; ``names`` are the runs of words that are one name."""
-    found = dict.fromkeys(_of_node(node, names, candidate)) if node is not None else {}
+    texts = Texts(candidate.profile)
+    found = dict.fromkeys(_of_node(node, names, candidate, texts)) if node is not None else {}
     return tuple(islice(found, MOST))
 
 
@@ -47,38 +49,29 @@ def month(text: str | None) -> str:
     return date(int(text[:4]), int(text[5:7]), 1).strftime("%b %Y")
 
 
-def contributions_naming(profile: Profile, forms: Iterable[Words]) -> list[Contribution]:
-    """The contributions that carry one of ``forms``, the latest first."""
-    phrases = [index_phrase(form) for form in forms if form]
-    found = [
-        contribution
-        for contribution in profile.contributions
-        if any(_holds(text, phrases) for _label, text in contribution_fields(contribution))
-    ]
-    return sorted(found, key=lambda each: each.to_month or "", reverse=True)
-
-
-def _of_node(node: Node | Run, names: frozenset[str], candidate: Candidate) -> Iterator[str]:
+def _of_node(
+    node: Node | Run, names: frozenset[str], candidate: Candidate, texts: Texts
+) -> Iterator[str]:
     match node:
         case And(parts):
             items = joined(parts, names)
             for together, group in groupby(items, key=_is_bare):
                 if together:
-                    yield from _of_words([_words(item) for item in group], candidate.profile)
+                    yield from _of_words([_words(item) for item in group], texts)
                 else:
                     for item in group:
-                        yield from _of_node(item, names, candidate)
+                        yield from _of_node(item, names, candidate, texts)
         case Or(parts):
             for part in parts:
-                yield from _of_node(part, names, candidate)
+                yield from _of_node(part, names, candidate, texts)
         case Not(Qualified("skill", value, "")):
             yield f"{value} is not listed"
         case Not():
             return
         case Word() | Phrase() | Qualified():
-            yield from islice(_of_leaf(node, candidate), MOST_OF_A_PART)
+            yield from islice(_of_leaf(node, candidate, texts), MOST_OF_A_PART)
         case _:
-            yield from _of_words([node], candidate.profile)
+            yield from _of_words([node], texts)
 
 
 def _is_bare(item: Node | Run) -> bool:
@@ -89,16 +82,16 @@ def _words(item: Node | Run) -> Run:
     return item if isinstance(item, tuple) else (item,) if isinstance(item, Word) else ()
 
 
-def _of_words(items: list[Run], profile: Profile) -> Iterator[str]:
+def _of_words(items: list[Run], texts: Texts) -> Iterator[str]:
     """Bare words side by side: what is named so, then the words as they stand on the page.
 
     Words that stand on the page as they were typed say more than each alone.
     """
     unnamed: list[Word] = []
     for item in items:
-        named = list(islice(_named(sought(run_text(item)), profile), MOST_OF_A_PART))
+        named = list(islice(_named(sought(run_text(item)), texts), MOST_OF_A_PART))
         if not named and len(item) > 1:
-            each = [list(islice(_named(sought(word.text), profile), 1)) for word in item]
+            each = [list(islice(_named(sought(word.text), texts), 1)) for word in item]
             named = [sentence for sentences in each for sentence in sentences]
             unnamed += [word for word, said in zip(item, each, strict=True) if not said]
         elif not named:
@@ -108,36 +101,37 @@ def _of_words(items: list[Run], profile: Profile) -> Iterator[str]:
         return
     typed = [word.text for item in items for word in item]
     if len(typed) > 1:
-        said = list(islice(_in_text(sought(" ".join(typed), loose=False), profile), MOST_OF_A_PART))
+        said = list(islice(_in_text(sought(" ".join(typed), loose=False), texts), MOST_OF_A_PART))
         if said:
             yield from said
             return
     for word in unnamed:
         wanted = sought(word.text)
         if not wanted.exact_only:
-            yield from islice(_in_text(wanted, profile), MOST_OF_A_PART)
+            yield from islice(_in_text(wanted, texts), MOST_OF_A_PART)
 
 
-def _of_leaf(leaf: Leaf, candidate: Candidate) -> Iterator[str]:
+def _of_leaf(leaf: Leaf, candidate: Candidate, texts: Texts) -> Iterator[str]:
     match leaf:
         case Word(text):
-            yield from _bare(sought(text), candidate.profile)
+            yield from _bare(sought(text), texts)
         case Phrase(text):
-            yield from _bare(sought(text, loose=False), candidate.profile)
+            yield from _bare(sought(text, loose=False), texts)
         case Qualified(key):
-            yield from OF_QUALIFIER[key](leaf, candidate)
+            yield from OF_QUALIFIER[key](leaf, candidate, texts)
 
 
-def _bare(wanted: Sought, profile: Profile) -> Iterator[str]:
-    named = list(_named(wanted, profile))
+def _bare(wanted: Sought, texts: Texts) -> Iterator[str]:
+    named = list(_named(wanted, texts))
     yield from named
     if not named and not wanted.exact_only:
-        yield from _in_text(wanted, profile)
+        yield from _in_text(wanted, texts)
 
 
-def _named(wanted: Sought, profile: Profile) -> Iterator[str]:
+def _named(wanted: Sought, texts: Texts) -> Iterator[str]:
     """What bears the very name, in the order of ``facts.named_so``."""
-    yield from _skill(wanted, profile)
+    profile = texts.profile
+    yield from _skill(wanted, texts)
     if len(wanted.text) == 1 or any(sign in wanted.text for sign in "+#") or not wanted.typed:
         return
     forms = (wanted.typed,) if wanted.exact_only else wanted.forms
@@ -149,12 +143,14 @@ def _named(wanted: Sought, profile: Profile) -> Iterator[str]:
     yield from _name(wanted, profile)
 
 
-def _skill(wanted: Sought, profile: Profile, *, asked: str = "") -> Iterator[str]:
-    skill = next((each for each in fold_skills(profile.skills) if each.key == wanted.key), None)
+def _skill(wanted: Sought, texts: Texts, *, asked: str = "") -> Iterator[str]:
+    skill = next(
+        (each for each in fold_skills(texts.profile.skills) if each.key == wanted.key), None
+    )
     if skill is None:
         return
     yield _listed(skill) + asked
-    naming = contributions_naming(profile, wanted.skill_forms)
+    naming = texts.naming(wanted.skill_forms)
     if naming or not wanted.exact_only:
         yield _named_in(naming)
 
@@ -184,7 +180,8 @@ def _place(text: str, profile: Profile) -> Iterator[str]:
     if location is None or not words:
         return
     if location.city and (
-        " ".join(tokens(location.city)) in names or _any_in(location.city, [words])
+        " ".join(tokens(location.city)) in names
+        or f" {index_phrase(words)} " in f" {encoded(location.city)} "
     ):
         yield f"{location.city} is the stated city"
     if location.country and " ".join(tokens(location.country)) in names:
@@ -232,32 +229,24 @@ def _name(wanted: Sought, profile: Profile) -> Iterator[str]:
             yield f"name is {profile.name}"
 
 
-def _in_text(wanted: Sought, profile: Profile) -> Iterator[str]:
+def _in_text(wanted: Sought, texts: Texts) -> Iterator[str]:
     """Where the words stand: in contributions, latest first, then elsewhere on the page."""
-    for contribution in contributions_naming(profile, wanted.forms):
-        for label, text in contribution_fields(contribution):
-            if said := _said(wanted, text):
-                yield f"“{said}” in the {label} of {_dated(contribution)}"
+    for contribution, fields in texts.contributions:
+        for field in fields:
+            if said := _said(wanted, field):
+                yield f"“{said}” in the {field.label} of {_dated(contribution)}"
                 break
-    for label, text in profile_fields(profile):
-        if said := _said(wanted, text):
-            yield f"“{said}” in the {label}" if label != "skills" else f"“{said}” in skill {text}"
+    for field in texts.others:
+        if said := _said(wanted, field):
+            where = f"skill {field.text}" if field.label == "skills" else f"the {field.label}"
+            yield f"“{said}” in {where}"
 
 
-def _said(wanted: Sought, text: str) -> str:
+def _said(wanted: Sought, field: Field) -> str:
     for form in wanted.forms:
-        if form and _holds(text, [index_phrase(form)]):
+        if field.holds(form):
             return wanted.text if form == wanted.typed else " ".join(form)
     return ""
-
-
-def _holds(text: str, phrases: list[str]) -> bool:
-    spaced = f" {encoded(text)} "
-    return any(f" {phrase} " in spaced for phrase in phrases)
-
-
-def _any_in(text: str, forms: Iterable[Words]) -> bool:
-    return _holds(text, [index_phrase(form) for form in forms if form])
 
 
 def _words_in(text: str, forms: Iterable[Words], *, prefix: bool = False) -> bool:
@@ -272,46 +261,46 @@ def _words_in(text: str, forms: Iterable[Words], *, prefix: bool = False) -> boo
     )
 
 
-def _of_skill(part: Qualified, candidate: Candidate) -> Iterator[str]:
+def _of_skill(part: Qualified, _candidate: Candidate, texts: Texts) -> Iterator[str]:
     asked = f" (asked: {in_words(part)})" if part.comparison else ""
-    return _skill(sought(part.value, loose=False), candidate.profile, asked=asked)
+    return _skill(sought(part.value, loose=False), texts, asked=asked)
 
 
-def _of_location(part: Qualified, candidate: Candidate) -> Iterator[str]:
+def _of_location(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
     texts = [part.value, *(piece for piece in part.value.split(",") if tokens(piece))]
     for text in texts:
         yield from _place(text, candidate.profile)
 
 
-def _of_company(part: Qualified, candidate: Candidate) -> Iterator[str]:
+def _of_company(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
     return _company(sought(part.value).forms, candidate.profile)
 
 
-def _of_repository(part: Qualified, candidate: Candidate) -> Iterator[str]:
+def _of_repository(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
     return _repository(repository_key(part.value), candidate.profile)
 
 
-def _of_school(part: Qualified, candidate: Candidate) -> Iterator[str]:
+def _of_school(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
     return _school(sought(part.value).forms, candidate.profile)
 
 
-def _of_role(part: Qualified, candidate: Candidate) -> Iterator[str]:
+def _of_role(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
     return _role(sought(part.value).forms, candidate.profile, prefix=True)
 
 
-def _of_years(part: Qualified, candidate: Candidate) -> Iterator[str]:
+def _of_years(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
     years = candidate.profile.years_coding
     if years is not None:
         yield f"{_count(years, 'year')} of coding (asked: {in_words(part)})"
 
 
-def _of_employed(part: Qualified, candidate: Candidate) -> Iterator[str]:
+def _of_employed(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
     years = candidate.profile.years_employed
     if years is not None:
         yield f"{_count(years, 'year')} employed (asked: {in_words(part)})"
 
 
-def _of_added(_part: Qualified, candidate: Candidate) -> Iterator[str]:
+def _of_added(_part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
     yield f"added {candidate.added_at:%Y-%m-%d}"
 
 
@@ -319,7 +308,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-OF_QUALIFIER: Final[dict[str, Callable[[Qualified, Candidate], Iterator[str]]]] = {
+OF_QUALIFIER: Final[dict[str, Callable[[Qualified, Candidate, Texts], Iterator[str]]]] = {
     "skill": _of_skill,
     "location": _of_location,
     "company": _of_company,

@@ -23,6 +23,8 @@ _CAMEL: Final = regex.compile(
 )
 _SENTENCE: Final = regex.compile(r"[.!?。](?:\s|$)|,\s")
 _WORDS: Final = 5
+_MOST_ROWS: Final = 40
+_LONGEST: Final = 100
 
 
 def opens_badges(line: str) -> bool:
@@ -40,11 +42,14 @@ def badges_and_summary(
     """Badges in order, the summary or None, and those badges whose end had to be guessed."""
     badges: list[str] = []
     guessed: list[str] = []
-    rest = list(rows)
+    rest, below = list(rows[:_MOST_ROWS]), rows[_MOST_ROWS:]
     expected = False
     while rest:
         row = rest[0]
-        if any(known.startswith(row) and known != row for known in KNOWN) and len(rest) == 1:
+        if (
+            any(known.startswith(row) and known != row for known in KNOWN)
+            and len(rest) + len(below) == 1
+        ):
             break  # a page cut off inside a known label: no badge, and no summary either
         emoji = _EMOJI.match(row)
         if emoji:
@@ -65,7 +70,7 @@ def badges_and_summary(
             rest[0] = remainder
         else:
             rest.pop(0)
-    summary = " ".join(rest).strip()
+    summary = " ".join([*rest, *below]).strip()
     if any(known.startswith(summary) for known in KNOWN):
         summary = ""
     return tuple(badges), summary or None, tuple(guessed)
@@ -78,13 +83,14 @@ def _label(row: str, name: str, *, expected: bool, alone: bool) -> tuple[str | N
         return known.group(), True
     if not expected:
         return None, False
+    row = row[:_LONGEST]
     following = _EMOJI.search(row)
     if following and _is_short(row[: following.start()]):
         return row[: following.start()].strip(), True
     for end in (*_glued_name(row, name), *_edges(row)):
         if _is_short(row[:end]):
             return row[:end], False
-    if _is_short(row) and (alone or len(row) <= 40):  # noqa: PLR2004 - a label, not prose
+    if _is_short(row) and (alone or len(row) <= 40):
         return row, False
     return None, False
 

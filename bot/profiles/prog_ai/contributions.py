@@ -7,6 +7,7 @@ stands between the months and the role or counts, whatever it looks like.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 import regex
@@ -48,7 +49,7 @@ def contributions_of(lines: Sequence[Line]) -> Contributions:
     found = Contributions()
     starts = [index for index in range(len(lines)) if starts_contribution(lines, index)]
     found.unplaced += [line.text for line in lines[: starts[0] if starts else len(lines)]]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise([*starts, len(lines)]):
         found.listed.append(_contribution(lines[start:end], found))
     return found
 
@@ -151,7 +152,12 @@ def _role(
     match = _ROLE.fullmatch(body[role_at].text)
     stated = match["role"].strip() if match else ""
     end = role_at + 1
-    if not stated and end < len(body) and end != counts_at and not _SUMMARY.fullmatch(body[end].text):
+    if (
+        not stated
+        and end < len(body)
+        and end != counts_at
+        and not _SUMMARY.fullmatch(body[end].text)
+    ):
         stated, end = body[end].text, end + 1
     return stated or glued, end
 

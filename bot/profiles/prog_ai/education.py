@@ -5,6 +5,7 @@ two entries. The doubling says where a phrase ends, so a school may contain
 `` at `` and digits; a phrase that is not doubled is split at its last `` at ``.
 """
 
+from itertools import pairwise
 from typing import Final
 
 import regex
@@ -29,9 +30,7 @@ def education_of(line: str) -> tuple[Education, ...]:
     while (start := _next_start(line, starts[-1])) is not None:
         starts.append(start)
     starts.append(len(line))
-    return tuple(
-        _entry(line[start:end].strip()) for start, end in zip(starts, starts[1:], strict=False)
-    )
+    return tuple(_entry(line[start:end].strip()) for start, end in pairwise(starts))
 
 
 def looks_like_education(line: str) -> bool:
@@ -47,7 +46,7 @@ def _entry(text: str) -> Education:
         phrase, rest = text[:length], text[2 * length + 2 :]
     elif _AT in text:
         phrase, _, school = text.rpartition(_AT)
-        phrase, rest = phrase, _AT + school
+        rest = _AT + school
     else:
         return Education(text=text)
     school = rest.removeprefix(_AT).strip()

@@ -34,7 +34,7 @@ class Heading:
 def heading_of(line: Line) -> Heading | None:
     """The heading or fact that this whole line is, or None."""
     text = line.text
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or text[0] not in _FIRST:
         return None
     for kind, pattern in _PATTERNS:
         if match := pattern.fullmatch(text):
@@ -64,6 +64,8 @@ def is_cut_heading(line: Line) -> bool:
 
 
 _LONGEST: Final = 120
+_FIRST: Final = frozenset("SEGPl0123456789")
+"""What headings and facts begin with: nearly all other lines need no closer look."""
 _COUNT: Final = rf"\s*(?:\(\s*(?P<count>{NUMBER})?\s*\+?\s*\)?)?\s*:?"
 _YEARS: Final = r"(?:(?P<count>\d{1,3}(?:[.,]\d+)?)\+?|less than (?:a|one|1))\s+years?\s+of\s+"
 _PATTERNS: Final = tuple(
@@ -84,7 +86,9 @@ _COUNTED: Final = {
     Kind.LANGUAGES: "Programming languages",
     Kind.CONTRIBUTIONS: "Github contributions",
 }
-_CUT_COUNT: Final = regex.compile(r"(?:Github Skills|Programming languages|Github contributions) \(\d*")
+_CUT_COUNT: Final = regex.compile(
+    r"(?:Github Skills|Programming languages|Github contributions) \(\d*"
+)
 _STARTS: Final = (
     "Summary",
     "Stackoverflow",

@@ -17,6 +17,8 @@ _AT: Final = " at "
 _PROSE: Final = 160
 _SHORTEST_TOKEN: Final = 3
 _WORD: Final = regex.compile(r"[^\W\d_]+")
+_SYLLABLE: Final = regex.compile(r"[A-Z][a-z]+")
+"""``anyascii`` begins each Han character's reading with a capital."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +85,10 @@ def likely_login(name: str, repositories: list[str]) -> str | None:
 
     ``LyricZhao`` for Zhao. Tokens of fewer than three letters say nothing.
     """
+    romanised = {syllable.lower() for syllable in _SYLLABLE.findall(anyascii(name))}
     tokens = {
         token
-        for spelling in (fold(name), anyascii(name).lower())
-        for token in _WORD.findall(spelling)
+        for token in (*_WORD.findall(fold(name)), *romanised)
         if len(token) >= _SHORTEST_TOKEN and token.isascii()
     }
     owners = dict.fromkeys(repository.partition("/")[0] for repository in repositories)
@@ -111,4 +113,4 @@ def _place_among(lines: list[str]) -> int | None:
 
 
 def _is_prose(line: str) -> bool:
-    return len(line) > _PROSE or (len(line.split()) > 8 and line.endswith("."))  # noqa: PLR2004
+    return len(line) > _PROSE or (len(line.split()) > 8 and line.endswith("."))

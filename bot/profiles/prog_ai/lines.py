@@ -108,7 +108,8 @@ _GLUED: Final = regex.compile(
     regex.VERBOSE,
 )
 _AFTER_HEADING: Final = regex.compile(
-    r"(?<=Git[Hh]ub (?:Skills|contributions) \(\d{1,6}\)|Programming languages \(\d{1,6}\))(?=[^\s:.,])"
+    r"(?<=Git[Hh]ub (?:Skills|contributions) \(\d{1,6}\)|Programming languages \(\d{1,6}\))"
+    r"(?=[^\s:.,])"
 )
 _LINK: Final = regex.compile(
     r"<(?P<target>(?:https?://|mailto:)[^<>|\s]{1,2000})(?:\|(?P<label>[^<>]{1,2000}))?>"

@@ -33,7 +33,7 @@ def is_cut_months(line: Line) -> bool:
     return line.last and _CUT.fullmatch(line.text) is not None
 
 
-_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS: Final = "janfebmaraprmayjunjulaugsepoctnovdec"
 _NAME: Final = (
     r"Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?"
     r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?"
@@ -45,11 +45,12 @@ _RANGE: Final = regex.compile(
     r"|[Pp]resent|[Nn]ow|[Cc]urrent|[Tt]oday))?"
 )
 _CUT: Final = regex.compile(
-    rf"[A-Z][a-z]{{0,2}}|(?:{_NAME}) \d{{0,4}}(?: (?:-(?: (?:[A-Z][a-z]{{0,2}}|(?:{_NAME}) \d{{0,4}})?)?)?)?"
+    rf"[A-Z][a-z]{{0,2}}|(?:{_NAME}) \d{{0,4}}"
+    rf"(?: (?:-(?: (?:[A-Z][a-z]{{0,2}}|(?:{_NAME}) \d{{0,4}})?)?)?)?"
 )
 
 
 def _month(name: str | None, year: str | None) -> str | None:
     if not name or not year:
         return None
-    return f"{year}-{_MONTHS.index(name[:3].lower()) + 1:02}"
+    return f"{year}-{_MONTHS.index(name[:3].lower()) // 3 + 1:02}"

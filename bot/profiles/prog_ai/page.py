@@ -1,6 +1,6 @@
 """The format: which documents are such pages, and what each of their parts says."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import regex
@@ -13,16 +13,15 @@ from bot.profiles.prog_ai.education import education_of, looks_like_education
 from bot.profiles.prog_ai.headings import Kind, heading_of, is_cut_heading
 from bot.profiles.prog_ai.identity import Identity, identity_of, likely_login
 from bot.profiles.prog_ai.lines import Line, is_footer, lines_of
-from bot.profiles.prog_ai.people import Part, parts_of
-from bot.profiles.prog_ai.remarks import Page, remarks_on
+from bot.profiles.prog_ai.people import Part, may_be_name, parts_of
+from bot.profiles.prog_ai.remarks import Page, remarks_on, unplaced_remark
 from bot.profiles.prog_ai.skills import skills_of
 from bot.profiles.prog_ai.stackoverflow import is_stackoverflow, stackoverflow_of
 from storage.records import Declared, Profile
 
-_MOST_PEOPLE: Final = 5000
-_COPY: Final = (
-    "Copy from the name at the top down to the last contribution, and send it again."
-)
+_MOST_PEOPLE: Final = 5_000
+_MOST_LINES: Final = 500_000
+_COPY: Final = "Copy from the name at the top down to the last contribution, and send it again."
 _SURE: Final = regex.compile(
     r"Git[Hh]ub Skills|Git[Hh]ub contributions|years? of coding experience"
     r"|Role in this project:|Contributions summary:|Find and Hire Top Dev|Sign-up on Prog,AI"
@@ -50,7 +49,13 @@ class ProgAiPage:
     def read(self, content: bytes) -> Reading:
         profiles: list[tuple[Profile, str]] = []
         refusals: list[Refusal] = []
-        parts = parts_of(lines_of(text_of(content)))
+        lines = lines_of(text_of(content))
+        if len(lines) > _MOST_LINES:
+            raise UnreadableProfile(
+                f"The file has more than {_MOST_LINES:,} lines. Split it into smaller ones. "
+                "Nothing was stored."
+            )
+        parts = parts_of(lines)
         if not parts:
             raise UnreadableProfile(
                 "No person on it: only Prog,AI's footer (“Find and Hire Top Developers”). "
@@ -58,13 +63,16 @@ class ProgAiPage:
             )
         if len(parts) > _MOST_PEOPLE:
             raise UnreadableProfile(
-                f"The file holds more than {_MOST_PEOPLE} people. Split it into smaller ones. "
+                f"The file holds more than {_MOST_PEOPLE:,} people. Split it into smaller ones. "
                 "Nothing was stored."
             )
         for part in parts:
             profile = _profile(part)
             if isinstance(profile, Refusal):
-                refusals.append(profile)
+                if part is parts[-1] and profiles and not _speaks_of_someone(part):
+                    profiles[-1] = _with_text_left_aside(profiles[-1], part)
+                else:
+                    refusals.append(profile)
             else:
                 profiles.append((profile, part.source))
         if not profiles:
@@ -75,6 +83,17 @@ class ProgAiPage:
             refusals=tuple(refusals),
             parser=f"{self.NAME}/{self.VERSION}",
         )
+
+
+def _speaks_of_someone(part: Part) -> bool:
+    return any(heading_of(line) or may_be_name(line.text) for line in part.lines)
+
+
+def _with_text_left_aside(read: tuple[Profile, str], part: Part) -> tuple[Profile, str]:
+    """Lines after the last footer that name nobody, such as the site's own, are told, no more."""
+    profile, source = read
+    remark = unplaced_remark([line.text for line in part.lines])
+    return replace(profile, remarks=(*profile.remarks, remark)), source
 
 
 @dataclass(slots=True)
@@ -161,13 +180,7 @@ def _assembled(
         closed=part.closed,
         cut=sections.cut or contributions.cut,
     )
-    return _with_remarks(page)
-
-
-def _with_remarks(page: Page) -> Profile:
-    from dataclasses import replace
-
-    return replace(page.profile, remarks=remarks_on(page))
+    return replace(profile, remarks=remarks_on(page))
 
 
 def _sections(part: Part) -> _Sections:

@@ -7,6 +7,7 @@ contributions): the next person's part begins at the name above it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import regex
@@ -71,7 +72,9 @@ def may_be_name(text: str) -> bool:
 _LONGEST_NAME: Final = 100
 _MOST_WORDS: Final = 8
 _LETTER: Final = regex.compile(r"\p{L}")
-_NO_NAME: Final = regex.compile(r"https?:|www\.|[@<>{}=|\\/]|:$|[.!?]\s+\p{L}\p{Ll}+\s|\p{Ll}{3,}[.!?]$")
+_NO_NAME: Final = regex.compile(
+    r"https?:|www\.|[@<>{}=|\\/]|:$|[.!?]\s+\p{L}\p{Ll}+\s|\p{Ll}{3,}[.!?]$"
+)
 _JOB: Final = regex.compile(
     r"\b(?:Engineer|Developer|Architect|Manager|Lead|Director|Scientist|Researcher|Founder|CTO|CEO"
     r"|VP|Head|Designer|Analyst|Consultant|Programmer|Student|Professor|Administrator|SRE|Intern)\b",
@@ -83,7 +86,7 @@ def _people(chunk: list[Line], *, closed: bool) -> list[Part]:
     cuts = [0, *_restarts(chunk), len(chunk)]
     return [
         Part(tuple(chunk[start:end]), closed=closed or end < len(chunk))
-        for start, end in zip(cuts, cuts[1:], strict=False)
+        for start, end in pairwise(cuts)
         if start < end
     ]
 
@@ -97,7 +100,7 @@ def _restarts(lines: Sequence[Line]) -> list[int]:
         heading = heading_of(line)
         if heading is None or _is_description(lines, index, heading):
             continue
-        if reached is not None and Kind.SKILLS <= reached and heading.kind <= reached:
+        if reached is not None and reached >= Kind.SKILLS and heading.kind <= reached:
             start = _name_above(lines, index, floor, reached)
             if start is None and heading.kind is Kind.SKILLS:
                 start = index
@@ -113,9 +116,7 @@ def _is_description(lines: Sequence[Line], index: int, heading: Heading) -> bool
     return index > 0 and heading.count is None and months_of(lines[index - 1].text) is not None
 
 
-def _name_above(
-    lines: Sequence[Line], heading: int, floor: int, section: Kind
-) -> int | None:
+def _name_above(lines: Sequence[Line], heading: int, floor: int, section: Kind) -> int | None:
     """The index of the name of the person whose first heading stands at ``heading``."""
     taken = max(
         (
@@ -138,7 +139,9 @@ def _name_within(texts: list[str]) -> int:
     """The name among the last lines of one person and the name, headline, place of the next."""
     places = [index for index, text in enumerate(texts) if index and is_location(text)]
     jobs = [
-        index for index, text in enumerate(texts) if index and " at " in text and len(text) <= _LONGEST_NAME
+        index
+        for index, text in enumerate(texts)
+        if index and " at " in text and len(text) <= _LONGEST_NAME
     ]
     if places:
         start = max(places[-1] - 2, 0)

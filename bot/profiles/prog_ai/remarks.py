@@ -4,7 +4,7 @@ The sentences follow those of a card: a contradiction is told in a few words
 that can be checked on the page.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,6 +32,16 @@ class Page:
 def remarks_on(page: Page) -> tuple[Remark, ...]:
     """Contradictions first, then what is incomplete, in the page's order."""
     return (*_contradictions(page.profile), *_gaps(page), *_oddities(page))
+
+
+def unplaced_remark(lines: Sequence[str]) -> Remark:
+    """Says which lines of a page went into no field."""
+    shown = "; ".join(f"“{_short(line)}”" for line in lines[:3])
+    more = len(lines) - 3
+    return _note(
+        "text-unplaced",
+        f"Left aside, in no known place: {shown}{f' and {more} more lines' * (more > 0)}.",
+    )
 
 
 def _contradictions(profile: Profile) -> Iterator[Remark]:
@@ -95,12 +105,7 @@ def _oddities(page: Page) -> Iterator[Remark]:
     for badge in page.guessed_badges:
         yield _note("badge-guessed", f"“{badge}” was taken for a badge glued to the summary.")
     if page.unplaced:
-        lines = "; ".join(f"“{_short(line)}”" for line in page.unplaced[:3])
-        more = len(page.unplaced) - 3
-        yield _note(
-            "text-unplaced",
-            f"Left aside, in no known place: {lines}{f' and {more} more lines' * (more > 0)}.",
-        )
+        yield unplaced_remark(page.unplaced)
 
 
 _CONTEXT: Final = r"(?<!pursuing (?:a |his |her |their )?)(?<!towards? (?:a |his |her |their )?)"
@@ -108,14 +113,18 @@ _DOCTOR: Final = regex.compile(
     _CONTEXT + r"\b(?:Ph\.?\s?D\b\.?|[Dd]octorate\b|[Dd]octoral degree\b)"
     r"(?!\s*(?:candidate|student|dropout|track|program|work))"
 )
-_DOCTOR_ENTRY: Final = regex.compile(r"\b(?:ph\.?\s?d|doctor|doctorate|doctoral|dphil|dr)\b", regex.I)
+_DOCTOR_ENTRY: Final = regex.compile(
+    r"\b(?:ph\.?\s?d|doctor|doctorate|doctoral|dphil|dr)\b", regex.I
+)
 _MASTER: Final = regex.compile(
     r"\b(?:holds?|earned|completed|with|has|received)\s+an?\s+(?:\w+\s){0,2}(?:Master(?:'s|’s)?\b|MSc\b)"
 )
 _MASTER_ENTRY: Final = regex.compile(
     r"\b(?:master|m\.?\s?sc|m\.?\s?s|m\.?\s?eng|m\.?\s?tech|mba|m\.?\s?a|magister|diplom)", regex.I
 )
-_BACHELOR_ENTRY: Final = regex.compile(r"\b(?:bachelor|b\.?\s?sc|b\.?\s?s|b\.?\s?eng|b\.?\s?tech|b\.?\s?a)", regex.I)
+_BACHELOR_ENTRY: Final = regex.compile(
+    r"\b(?:bachelor|b\.?\s?sc|b\.?\s?s|b\.?\s?eng|b\.?\s?tech|b\.?\s?a)", regex.I
+)
 _LEAST_WORK: Final = 10
 _TIMES: Final = 5
 

@@ -81,5 +81,6 @@ export function showIntro(root, workspace, channel) {
     el("div", { class: "intro-sign" }, channelIcon(channel)),
     el("h2", { text: `#${channel.name}` }),
     el("p", {}, `${kind} ${member}`),
+    workspace.placeholder && el("p", {}, `${workspace.placeholder}. Only you see the answer until you share it.`),
   ]);
 }

@@ -231,10 +231,7 @@ class Page {
       text: command ? text : mentions(workspace, text),
       ...(thread ? { thread_ts: thread } : {}),
     });
-    if (answer.ok && channel === this.channel) {
-      this.unreadFrom = null;
-      if (!thread) this.toEnd();
-    }
+    if (answer.ok && channel === this.channel) this.unreadFrom = null;
     return answer;
   }
 

@@ -60,9 +60,12 @@ export class Surface {
     const spot = [...Object.values(this.place), block, action, JSON.stringify(payload)].join("\n");
     if ((held.get(spot) ?? 0) > performance.now()) return;
     held.set(spot, Number.POSITIVE_INFINITY);
+    if (confirm && !(await confirmed(confirm, control))) {
+      held.delete(spot);
+      return;
+    }
     const began = performance.now();
     try {
-      if (confirm && !(await confirmed(confirm, control))) return;
       control.setAttribute("aria-busy", "true");
       this.complain(control, null);
       const { notices } = this.directory;

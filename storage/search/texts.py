@@ -1,0 +1,55 @@
+"""A profile's searched text, field by field, cut into words once for all the questions about it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from storage.records import Contribution, Profile
+from storage.search.index import contribution_fields, encoded, profile_fields
+from storage.search.sought import Words, index_phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field: what a reason calls it, its text, and its words between spaces."""
+
+    label: str
+    text: str
+    words: str
+
+    def holds(self, form: Words) -> bool:
+        """Whether the words of ``form`` stand here side by side."""
+        return bool(form) and f" {index_phrase(form)} " in self.words
+
+
+class Texts:
+    """The fields of one profile; made for one answer and then forgotten."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+
+    @cached_property
+    def contributions(self) -> list[tuple[Contribution, list[Field]]]:
+        """Contributions with their fields, the latest first."""
+        latest = sorted(
+            self.profile.contributions, key=lambda each: each.to_month or "", reverse=True
+        )
+        return [(each, _fields(contribution_fields(each))) for each in latest]
+
+    @cached_property
+    def others(self) -> list[Field]:
+        """The fields outside contributions."""
+        return _fields(profile_fields(self.profile))
+
+    def naming(self, forms: Iterable[Words]) -> list[Contribution]:
+        """The contributions that carry one of ``forms``, the latest first."""
+        wanted = list(forms)
+        return [
+            contribution
+            for contribution, fields in self.contributions
+            if any(field.holds(form) for field in fields for form in wanted)
+        ]
+
+
+def _fields(pairs: Iterable[tuple[str, str]]) -> list[Field]:
+    return [Field(label, text, f" {encoded(text)} ") for label, text in pairs]

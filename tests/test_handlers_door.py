@@ -1,0 +1,147 @@
+"""The HTTP door: each check in its order, and what a supervisor is told."""
+
+import hashlib
+import hmac
+import json
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from typing import Any
+
+import pytest
+
+from handlers.door import is_fresh, is_signed
+from tests.edge_fixtures import Bot, utc_now
+
+FORM = "application/x-www-form-urlencoded"
+
+
+def post(bot: Bot, body: bytes, *, content_type: str = FORM, **changed: Any) -> tuple[int, str]:
+    """A request as Slack signs it; ``changed`` headers replace its own. Status and body."""
+    stamp = changed.pop("timestamp", str(int(time.time())))
+    secret = bot.slack.workspace.signing_secret.encode()
+    digest = hmac.new(secret, b"v0:" + stamp.encode() + b":" + body, hashlib.sha256).hexdigest()
+    headers = {
+        "Content-Type": content_type,
+        "X-Slack-Request-Timestamp": stamp,
+        "X-Slack-Signature": changed.pop("signature", f"v0={digest}"),
+    }
+    request = urllib.request.Request(f"{bot.url}/slack/events", data=body, headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code, refused.read().decode()
+
+
+def command(bot: Bot, text: str = "chenggang", **changed: str) -> bytes:
+    fields = {
+        "command": "/candidate",
+        "text": text,
+        "user_id": bot.slack.mira,
+        "team_id": bot.slack.workspace.team.id,
+        "channel_id": bot.slack.hiring,
+        "response_url": f"{bot.slack.url}/respond/none",
+        "trigger_id": "1",
+        **changed,
+    }
+    return urllib.parse.urlencode(fields).encode()
+
+
+def get(bot: Bot, path: str) -> tuple[int, Any]:
+    try:
+        with urllib.request.urlopen(f"{bot.url}{path}", timeout=10) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code, json.load(refused)
+
+
+def test_a_signed_command_is_acknowledged_with_nothing(bot: Bot):
+    assert post(bot, command(bot)) == (200, "")
+
+
+@pytest.mark.parametrize("stamp", ["", "now", "१७", "-1", "1e9", "9" * 40, "1"])
+def test_a_bad_timestamp_is_401_and_not_an_error(bot: Bot, stamp: str):
+    stamp = urllib.parse.quote(stamp) if not stamp.isascii() else stamp
+    assert post(bot, command(bot), timestamp=stamp)[0] == 401
+
+
+@pytest.mark.parametrize("signature", ["", "v0=", "v0=" + "0" * 64, "nonsense"])
+def test_a_wrong_signature_is_401(bot: Bot, signature: str):
+    assert post(bot, command(bot), signature=signature)[0] == 401
+
+
+def test_a_signature_is_used_once(bot: Bot):
+    stamp = str(int(time.time()))
+    assert post(bot, command(bot), timestamp=stamp)[0] == 200
+    assert post(bot, command(bot), timestamp=stamp) == (401, '{"error":"replay"}')
+
+
+def test_a_body_over_a_mebibyte_is_refused_unread(bot: Bot):
+    assert post(bot, b"x" * (1024 * 1024 + 1))[0] == 413
+
+
+def test_another_content_type_is_refused(bot: Bot):
+    assert post(bot, command(bot), content_type="text/plain")[0] == 415
+
+
+def test_the_size_comes_before_the_type_and_the_type_before_the_signature(bot: Bot):
+    too_large = b"x" * (1024 * 1024 + 1)
+    assert post(bot, too_large, content_type="text/plain", signature="")[0] == 413
+    assert post(bot, b"x", content_type="text/plain", signature="")[0] == 415
+    assert post(bot, b"x", timestamp="x", signature="")[1] == '{"error":"timestamp"}'
+
+
+def test_what_is_not_utf8_or_json_is_no_error_of_ours(bot: Bot):
+    assert post(bot, b"\xff\xfe")[0] == 400
+    assert post(bot, b"{", content_type="application/json")[0] < 500
+    assert post(bot, b"[1]", content_type="application/json")[0] < 500
+    assert post(bot, b"null", content_type="application/json")[0] < 500
+
+
+def test_slacks_question_for_the_address_is_answered(bot: Bot):
+    body = json.dumps({"type": "url_verification", "challenge": "c7"}).encode()
+    status, answer = post(bot, body, content_type="application/json")
+    assert status == 200
+    assert "c7" in answer
+
+
+def test_a_command_of_another_team_is_told_and_not_run(bot: Bot):
+    status, answer = post(bot, command(bot, team_id="T0OTHER"))
+    assert status == 200
+    assert "another workspace" in json.loads(answer)["text"]
+    assert json.loads(answer)["response_type"] == "ephemeral"
+    assert bot.slack.calls("users.info") == []
+
+
+def test_an_event_of_another_team_is_refused(bot: Bot):
+    event = {"type": "message", "channel_type": "im", "user": "U1", "channel": "D1", "text": "x"}
+    body = {"type": "event_callback", "team_id": "T0OTHER", "event_id": "Ev1", "event": event}
+    assert post(bot, json.dumps(body).encode(), content_type="application/json")[0] == 403
+
+
+def test_a_payload_without_any_team_is_refused(bot: Bot):
+    assert post(bot, b"command=%2Fcandidate&text=x")[0] == 200
+    assert post(bot, b"{}", content_type="application/json")[0] in {403, 404}
+    assert bot.slack.calls("users.info") == []
+
+
+def test_health_and_readiness(bot: Bot):
+    assert get(bot, "/healthz") == (200, {"ok": True})
+    status, ready = get(bot, "/readyz")
+    assert (status, ready["ok"]) == (200, True)
+
+
+def test_without_a_secret_nothing_is_signed():
+    assert not is_signed(b"", "1", b"", "v0=" + hmac.new(b"", b"v0:1:", "sha256").hexdigest())
+
+
+def test_five_minutes_either_way_are_fresh():
+    now = utc_now()
+    second = int(now.timestamp())
+    assert is_fresh(str(second - 299), now)
+    assert not is_fresh(str(second - 302), now)
+    assert not is_fresh(str(second + 302), now)

@@ -1,0 +1,332 @@
+"""Views: whatever a profile holds, the blocks are legal, and nothing in it is read as markup."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import regex
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from bot.answers import (
+    CardAnswer,
+    ChoiceAnswer,
+    DoneAnswer,
+    ErrorAnswer,
+    HelpAnswer,
+    NothingAnswer,
+    ResultsAnswer,
+)
+from handlers.sandbox.blocks import check_message_blocks, check_view
+from handlers.views.answer import render
+from handlers.views.card import Setting, card, more, shared_card
+from handlers.views.escaping import cut, escape, one_line, web_address
+from handlers.views.message import (
+    MESSAGE_BLOCKS,
+    MESSAGE_CHARACTERS,
+    Section,
+    block_characters,
+    compose,
+)
+from handlers.views.text import Bold, Code, Italic, Link, Mention, line, mrkdwn, plain, worded
+from storage.records import (
+    Candidate,
+    Contribution,
+    Declared,
+    Education,
+    Location,
+    Profile,
+    Remark,
+    Severity,
+    Skill,
+    Source,
+    StackOverflow,
+)
+from storage.search.values import Clause, Examples, Hit
+
+NOW = datetime(2026, 12, 3, 12, 0, tzinfo=UTC)
+SETTING = Setting(now=NOW, zone=UTC)
+HOSTILE = (
+    "<!channel>", "<@U0MIRALINDG>", "<https://evil.example|here>", "*bold*", "_it_", "`code`",
+    "~gone~", ":tada:", "&lt;", "&amp;amp;", ">quote", "a\u202eb", "x\x00y", "👩‍👩‍👧‍👦", "e\u0301",
+    "\ud800", "|", "```",
+)  # fmt: skip
+words = st.one_of(
+    st.text(max_size=60),
+    st.sampled_from(HOSTILE),
+    st.lists(st.sampled_from(HOSTILE), max_size=8).map(" ".join),
+    st.text(alphabet="a &<>*é👍", min_size=1500, max_size=6000),
+)
+some = st.one_of(st.none(), words)
+number = st.one_of(st.none(), st.integers(0, 10**9))
+month = st.one_of(
+    st.none(), st.builds("{:04}-{:02}".format, st.integers(1970, 2030), st.integers(1, 12))
+)
+contributions = st.builds(
+    Contribution,
+    repository=words,
+    from_month=month,
+    to_month=month,
+    description=some,
+    role=some,
+    commits=number,
+    pull_requests=number,
+    reviews=number,
+    pushes=number,
+    branches=number,
+    other=st.dictionaries(words, st.integers(0, 99), max_size=2),
+    span=some,
+    summary=some,
+    topics=st.lists(words, max_size=3).map(tuple),
+)
+profiles = st.builds(
+    Profile,
+    name=words,
+    headline=some,
+    title=some,
+    company=some,
+    location=st.one_of(
+        st.none(),
+        st.builds(Location, text=words, city=some, country=some, stated_country=some),
+    ),
+    badges=st.lists(words, max_size=3).map(tuple),
+    summary=some,
+    years_coding=number,
+    years_employed=number,
+    education=st.lists(st.builds(Education, text=words, school=some), max_size=5).map(tuple),
+    stackoverflow=st.one_of(st.none(), st.builds(StackOverflow, reputation=number, answers=number)),
+    skills=st.lists(
+        st.builds(Skill, name=words, score=st.one_of(st.none(), st.integers(0, 10))), max_size=40
+    ).map(tuple),
+    declared=st.builds(Declared, skills=number, languages=number, contributions=number),
+    contributions=st.lists(contributions, max_size=6).map(tuple),
+    likely_login=some,
+    remarks=st.lists(
+        st.builds(Remark, code=words, text=words, severity=st.sampled_from(Severity)), max_size=6
+    ).map(tuple),
+)
+people = st.builds(
+    Candidate,
+    id=st.just("c7k2m4pq9x"),
+    profile=profiles,
+    added_at=st.just(NOW),
+    added_by=st.one_of(st.sampled_from(["U0MIRA", "folder", "seeds", "terminal:eve"]), words),
+    added_via=st.just("slack"),
+    updated_at=st.just(NOW),
+    sources=st.lists(
+        st.builds(
+            Source,
+            id=words,
+            name=words,
+            digest=st.just("d"),
+            added_by=words,
+            added_via=st.just("load"),
+            added_at=st.just(NOW),
+            read_at=st.just(NOW),
+            parser=st.sampled_from(["prog-ai/1", "other"]),
+            text_length=st.just(1),
+        ),
+        max_size=2,
+    ).map(tuple),
+)
+MARKUP = regex.compile(r"<(?!(?:@U[A-Z0-9]+|https://github\.com/[^|<>]+\|[^<>]*)>)|<!")
+"""A control sequence that is none of our own."""
+
+
+def all_texts(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        own = [value["text"]] if isinstance(value.get("text"), str) else []
+        return own + [text for each in value.values() for text in all_texts(each)]
+    if isinstance(value, list | tuple):
+        return [text for each in value for text in all_texts(each)]
+    return []
+
+
+def check(message: Any) -> None:
+    """Slack's limits as the sandbox enforces them, our budgets, and nothing unescaped."""
+    check_message_blocks(list(message.blocks), new_id=lambda prefix: prefix)
+    assert len(message.blocks) <= MESSAGE_BLOCKS
+    assert sum(map(block_characters, message.blocks)) <= MESSAGE_CHARACTERS
+    assert len(message.text) <= 4000
+    actions = [
+        element["action_id"]
+        for block in message.blocks
+        for element in (*block.get("elements", ()), block.get("accessory"))
+        if element and "action_id" in element
+    ]
+    assert len(actions) == len(set(actions))
+    for text in (*all_texts(message.blocks), message.text):
+        assert not regex.search(r"&(?!(?:amp|lt|gt);)", text), text
+        text.encode()
+
+
+@settings(max_examples=40)
+@given(people)
+def test_a_card_of_any_profile_is_legal(person: Candidate):
+    for message in (card(person, SETTING), shared_card(person, SETTING, by="U0MIRA")):
+        check(message)
+        assert message.plain.strip()
+
+
+@settings(max_examples=40)
+@given(people)
+def test_more_of_any_profile_is_a_legal_modal_and_message(person: Candidate):
+    title = {"type": "plain_text", "text": "More"}
+    view = {"type": "modal", "title": title, "blocks": list(more(person, SETTING).blocks)}
+    check_view(view, new_id=lambda prefix: prefix)
+    check(more(person, SETTING, modal=False))
+
+
+@settings(max_examples=40)
+@given(st.lists(people, min_size=1, max_size=10), words, st.lists(words, max_size=4).map(tuple))
+def test_lists_of_any_people_are_legal(found: list[Candidate], text: str, why: tuple[str, ...]):
+    hits = tuple(
+        Hit(
+            candidate=Candidate(
+                id=f"c{number}",
+                profile=each.profile,
+                added_at=NOW,
+                added_by="seeds",
+                added_via="seeds",
+                updated_at=NOW,
+            ),
+            score=1.0,
+            why=why,
+        )
+        for number, each in enumerate(found)
+    )
+    check(
+        render(
+            ResultsAnswer(
+                query=text,
+                phrase=text,
+                total=99,
+                offset=10,
+                limit=10,
+                hits=hits,
+                order=text[:100],
+                narrow=why,
+            ),
+            SETTING,
+        )
+    )
+    check(render(ChoiceAnswer(query=text, hits=hits, taken_for=text), SETTING))
+    check(render(CardAnswer(query=text, hit=hits[0], taken_for=text), SETTING))
+
+
+@settings(max_examples=40)
+@given(words, st.lists(words, max_size=8))
+def test_nothing_help_and_sentences_are_legal(text: str, parts: list[str]):
+    clauses = tuple(Clause(text=each, count=0, without=2, rest=each) for each in parts)
+    check(
+        render(
+            NothingAnswer(
+                query=text,
+                asked=text,
+                phrase=text,
+                stored=3,
+                clauses=clauses,
+                hints=tuple(parts),
+                suggestions=tuple((each, 1) for each in parts),
+                did_you_mean=f"help {text}",
+            ),
+            SETTING,
+        )
+    )
+    examples = Examples(name=text, words=text, skill=text)
+    for topic in ("", "search", "digest", "add", "commands"):
+        entries = tuple((each, each) for each in parts)
+        help_answer = HelpAnswer(topic=topic, stored=1, examples=examples, entries=entries)
+        check(render(help_answer, SETTING))
+    for answer in (ErrorAnswer(query=text, text=text), DoneAnswer(query=text, text=text)):
+        if text.strip():
+            check(render(answer, SETTING))
+
+
+@given(words)
+@example("<!channel> <@U1> <#C1> <https://a.example|b>")
+def test_escaped_text_has_no_control_characters_and_unescapes_to_itself(text: str):
+    tidy = one_line(text)
+    escaped = escape(tidy)
+    assert not regex.search(r"[<>]", escaped)
+    back = escaped.replace("\u2060", "").replace("&lt;", "<").replace("&gt;", ">")
+    assert back.replace("&amp;", "&") == tidy.replace("\u2060", "")
+
+
+@given(words, st.integers(0, 200))
+def test_cut_text_fits_and_ends_between_graphemes_and_outside_entities(text: str, limit: int):
+    escaped = escape(one_line(text))
+    short = cut(escaped, limit)
+    assert len(short) <= limit
+    assert not regex.search(r"&(?!(?:amp|lt|gt);)", short)
+    if short != escaped and short:
+        kept = short.removesuffix("…")
+        assert escaped.startswith(kept)
+        rest = escaped[len(kept) :].lstrip(" \u2060")
+        assert not rest or regex.match(r"\X", escaped[len(kept) :]) is not None
+        assert not regex.match(r"\p{M}", rest)
+
+
+def test_formatting_characters_at_the_border_of_a_word_are_kept_apart():
+    assert escape("*bold*") == "\u2060*\u2060bold\u2060*\u2060"
+    assert escape("my_own_repo") == "my_own_repo"
+    assert ":tada:" not in escape("say :tada: now")
+
+
+def test_a_family_is_never_cut_in_half():
+    family = "👩‍👩‍👧‍👦"
+    assert cut(family * 2, len(family) + 1) == family + "…"
+    assert cut(family * 2, len(family)) == "…"
+
+
+def test_only_web_addresses_become_links():
+    assert web_address("https://github.com/a/b c|d>") == "https://github.com/a/b%20c%7Cd%3E"
+    for url in ("javascript:alert(1)", "ftp://x.example", "https://", "//x", "https://u:p@x.example", ""):
+        assert web_address(url) is None
+    assert mrkdwn(line(Link("javascript:x", "see"))) == "see"
+
+
+def test_a_line_is_written_twice_from_the_same_pieces():
+    told = line("a & ", Bold("b*"), " ", Italic("c"), " ", Code("d `e`"), " ", Mention("U1", "Mira"))
+    assert plain(told) == "a & b* c `d `e`` @Mira"
+    assert mrkdwn(told) == "a &amp; *b\u2060*\u2060* _c_ `d e` <@U1>"
+
+
+def test_backticks_in_a_sentence_are_something_to_type_and_the_rest_stays_literal():
+    assert mrkdwn(worded("Type `a<b` <!here>")) == "Type `a&lt;b` &lt;!here&gt;"
+    assert mrkdwn(worded("one ` alone")) == "one \u2060`\u2060 alone"
+
+
+def test_what_does_not_fit_is_left_out_whole_and_said():
+    message = compose([Section([f"{number} " + "x" * 200]) for number in range(100)])
+    assert len(message.blocks) <= MESSAGE_BLOCKS
+    assert "more than one message can hold" in message.blocks[-1]["elements"][0]["text"]
+
+
+def test_the_card_reads_as_the_house_wants_it(seed_profiles: Any):
+    [profile] = [each for each, _ in seed_profiles if each.name == "Chenggang Zhao"]
+    person = Candidate(
+        id="c1",
+        profile=profile,
+        added_at=NOW,
+        added_by="U0MIRA",
+        added_via="slack",
+        updated_at=NOW,
+    )
+    assert card(person, SETTING).plain.splitlines() == [
+        "Chenggang Zhao",
+        "Core Infra Engineer at DeepSeek AI · Beijing, China",
+        "8 years coding · 1 year employed",
+        "Worked on (2 of 5 on the page)",
+        "• triton-lang/triton · Back-end Developer · Nov 2022",
+        "   4 commits, 15 PRs, 37 reviews · 12 days",
+        "   “primarily focused on improving the Triton language and compiler, particularly …”",
+        "• LyricZhao/BoArtist · Mar–Jun 2019",
+        "   37 commits, 32 pushes, 1 branch · 3 months",
+        "Skills (scores are the page's)",
+        "10: tensorrt, cuda, triton, tensor, tensorflow, python, operation, compiler-development",
+        "9: test-automation, llvm · 8: mlr",
+        "Education Master's Degree on Computer Systems and Architecture Institute for "
+        "Interdisciplinary Information Sciences, Tsinghua University",
+        "Nothing dated after Nov 2022 · a page, added 3 Dec by @U0MIRA · no contact on it · "
+        "login probably LyricZhao",
+    ]
