@@ -185,6 +185,7 @@ def _tell(candidate: Candidate, why: Iterable[str]) -> Newcomer:
     place = ""
     if location:
         place = (location.city or location.text) if unclear else location.text
+    best = sorted(fold_skills(profile.skills), key=lambda skill: -(skill.score or 0))
     return Newcomer(
         id=candidate.id,
         name=_cut(profile.name, 100),
@@ -192,7 +193,7 @@ def _tell(candidate: Candidate, why: Iterable[str]) -> Newcomer:
         place=_cut(place, 80),
         place_unclear=unclear,
         proof=_proof(profile.contributions),
-        skills=tuple(_cut(skill.name, 40) for skill in fold_skills(profile.skills)[:SKILLS]),
+        skills=tuple(_cut(skill.name, 40) for skill in best[:SKILLS]),
         why=tuple(_cut(reason, 120) for reason in list(why)[:3]),
         added_at=candidate.added_at,
         added_by=candidate.added_by,

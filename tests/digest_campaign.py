@@ -190,7 +190,11 @@ class Campaign:
         skills = (Skill(name="cuda", score=number % 10),) if number % 3 else ()
         profile = Profile(name=f"Invented Person{number:05d}", skills=skills)
         document = Document(
-            name="page.txt", text=f"page {number}", added_by="folder", added_via="inbox", parser="x/1"
+            name="page.txt",
+            text=f"page {number}",
+            added_by="folder",
+            added_via="inbox",
+            parser="x/1",
         )
         self.store.add(profile, document, now=datetime.now(UTC))
 
@@ -222,7 +226,7 @@ class Campaign:
         runs = self._runs()
         self.outcome.runs = Counter(run.state for run in runs)
         recorded = Counter(part.ts for run in runs for part in run.parts)
-        found = Counter(messages)
+        found = Counter(list(messages))
         if recorded != found:
             missing, extra = recorded - found, found - recorded
             self.outcome.wrong.append(f"{len(missing)} messages missing, {len(extra)} extra")
@@ -297,7 +301,9 @@ def _campaign(kills: int, seed: int, folder: Path, say: Callable[[str], None]) -
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     wish = parser.parse_args()

@@ -218,7 +218,8 @@ def opened(page: Page, office: SlackServer, tiny_bot: TinyBot) -> Page:
 
 def visit(page: Page, slack: SlackServer, place: str = "") -> Page:
     page.goto(f"{slack.url}/{place}")
-    expect(composer(page)).to_be_visible()
+    expect(page.locator("body[data-line=up]")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
     return page
 
 

@@ -1,7 +1,8 @@
 """Invented people to search among, in a store of their own."""
 
-from collections.abc import Callable
-from datetime import datetime
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from itertools import count
 
 import pytest
 
@@ -17,6 +18,8 @@ from storage.records import (
 from storage.store import Store
 
 Add = Callable[..., str]
+
+NOW = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
 
 INES = Profile(
     name="Ines Adeyemi",
@@ -67,32 +70,53 @@ MEI = Profile(
     name="Mei Zimmer",
     title="Data Scientist",
     company="Metalworks",
-    location=Location(text="New York City, United States", city="New York City", country="United States"),
+    location=Location(text="New York City, USA", city="New York City", country="USA"),
     years_employed=2,
     skills=(Skill(name="c#", score=8), Skill(name="python", score=10)),
-)  # fmt: skip
+)
+
+
+@pytest.fixture(scope="module")
+def searchable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Store]]:
+    """Makes a store of these profiles; whoever reads only may share it within a module."""
+    stores = []
+
+    def make(*profiles: Profile) -> Store:
+        numbers = count(1)
+        path = tmp_path_factory.mktemp("search") / "candidates.db"
+        stores.append(Store.open(f"sqlite:///{path}", new_id=lambda: f"{next(numbers):032x}"))
+        for profile in profiles:
+            put(stores[-1], profile, NOW)
+        return stores[-1]
+
+    yield make
+    for each in stores:
+        each.close()
+
+
+@pytest.fixture(scope="module")
+def cast(searchable: Callable[..., Store]) -> Store:
+    """A store to read: Ines Adeyemi, Tomasz Łęcki and Mei Zimmer."""
+    return searchable(INES, TOMASZ, MEI)
 
 
 @pytest.fixture
-def add(store: Store, now: datetime) -> Add:
-    """Adds a profile and gives its id."""
+def add(store: Store) -> Add:
+    """Adds a profile to ``store`` and gives its id."""
 
-    def add_profile(profile: Profile, *, at: datetime = now) -> str:
-        document = Document(
-            name=f"{profile.name}.txt",
-            text=repr(profile),
-            added_by="terminal:tester",
-            added_via="load",
-            parser="test/1",
-        )
-        return store.add(profile, document, now=at).candidate_id
+    def add_profile(profile: Profile, *, at: datetime = NOW) -> str:
+        return put(store, profile, at)
 
     return add_profile
 
 
-@pytest.fixture
-def cast(store: Store, add: Add) -> Store:
-    """A store with three invented people: Ines Adeyemi, Tomasz Łęcki and Mei Zimmer."""
-    for profile in (INES, TOMASZ, MEI):
-        add(profile)
-    return store
+def put(store: Store, profile: Profile, at: datetime) -> str:
+    """Store a profile; its document is made up."""
+    document = Document(
+        name=f"{profile.name}.txt",
+        text=repr(profile),
+        added_by="terminal:tester",
+        added_via="load",
+        parser="test/1",
+    )
+    return store.add(profile, document, now=at).candidate_id

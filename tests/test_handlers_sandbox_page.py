@@ -78,7 +78,7 @@ def test_a_text_file_is_sent_with_the_message(opened: Page, tiny_bot: TinyBot):
     expect(opened.locator("#composer")).to_contain_text("ines.txt")
     say(opened, "a profile")
     expect(messages(opened).first).to_contain_text("ines.txt")
-    expect(opened.get_by_text("You said: a profile")).to_be_visible()
+    expect(messages(opened).get_by_text("You said: a profile")).to_be_visible()
     assert tiny_bot.files == ["ines.txt"]
 
 

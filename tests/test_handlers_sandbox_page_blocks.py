@@ -26,7 +26,7 @@ pytestmark = pytest.mark.browser
 def test_a_double_click_presses_once(opened: Page, office: SlackServer, tiny_bot: TinyBot):
     say(opened, "/candidate ines")
     opened.get_by_role("button", name="Share in channel").dblclick()
-    expect(opened.get_by_text("Ines, shared")).to_be_visible()
+    expect(messages(opened).get_by_text("Ines, shared")).to_be_visible()
     time.sleep(0.3)
     assert [body["actions"][0]["action_id"] for body in tiny_bot.pressed] == ["share"]
     assert [m.text for m in office.messages(office.hiring)] == ["Ines, shared"]
@@ -44,7 +44,7 @@ def test_a_button_that_asks_first_is_pressed_only_when_the_answer_is_yes(
     assert tiny_bot.pressed == []
     opened.get_by_role("button", name="Forget").click()
     dialog.get_by_role("button", name="Forget her").click()
-    expect(opened.get_by_text("Forgotten.")).to_be_visible()
+    expect(messages(opened).get_by_text("Forgotten.")).to_be_visible()
     expect(opened.get_by_role("heading", name="Ines Adeyemi")).to_have_count(0)
 
 
@@ -136,7 +136,7 @@ def test_home_is_filled_by_the_bot_and_its_buttons_work(
     assert tiny_bot.pressed[0]["view"]["type"] == "home"
     opened.get_by_role("tab", name="Messages").click()
     say(opened, "hello")
-    expect(opened.get_by_text("You said: hello")).to_be_visible()
+    expect(messages(opened).get_by_text("You said: hello")).to_be_visible()
 
 
 EVERY_BLOCK = [

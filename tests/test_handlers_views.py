@@ -51,10 +51,10 @@ HOSTILE = (
     "\ud800", "|", "```",
 )  # fmt: skip
 words = st.one_of(
-    st.text(max_size=60),
+    st.text(max_size=12),
     st.sampled_from(HOSTILE),
     st.lists(st.sampled_from(HOSTILE), max_size=8).map(" ".join),
-    st.text(alphabet="a &<>*é👍", min_size=1500, max_size=6000),
+    st.builds(lambda text, times: text * times, st.sampled_from(HOSTILE), st.integers(100, 900)),
 )
 some = st.one_of(st.none(), words)
 number = st.one_of(st.none(), st.integers(0, 10**9))
@@ -172,12 +172,12 @@ def test_a_card_of_any_profile_is_legal(person: Candidate):
 def test_more_of_any_profile_is_a_legal_modal_and_message(person: Candidate):
     title = {"type": "plain_text", "text": "More"}
     view = {"type": "modal", "title": title, "blocks": list(more(person, SETTING).blocks)}
-    check_view(view, new_id=lambda prefix: prefix)
+    check_view(view, kinds=("modal",), new_id=lambda prefix: prefix)
     check(more(person, SETTING, modal=False))
 
 
 @settings(max_examples=40)
-@given(st.lists(people, min_size=1, max_size=10), words, st.lists(words, max_size=4).map(tuple))
+@given(st.lists(people, min_size=1, max_size=3), words, st.lists(words, max_size=4).map(tuple))
 def test_lists_of_any_people_are_legal(found: list[Candidate], text: str, why: tuple[str, ...]):
     hits = tuple(
         Hit(
@@ -192,7 +192,7 @@ def test_lists_of_any_people_are_legal(found: list[Candidate], text: str, why: t
             score=1.0,
             why=why,
         )
-        for number, each in enumerate(found)
+        for number, each in enumerate(found * 3)
     )
     check(
         render(

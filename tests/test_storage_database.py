@@ -339,7 +339,7 @@ def test_processes_lose_no_update_and_meet_no_lock_error(store_url):
         )
         for number in range(4)
     ]
-    errors = [writer.communicate(timeout=120)[1] for writer in writers]
+    errors = [writer.communicate(timeout=300)[1] for writer in writers]
     assert errors == [""] * 4
     database = Database.open(store_url)
     with database.read() as session:

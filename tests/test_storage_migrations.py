@@ -178,7 +178,7 @@ def opening(url: str, scripts: Path) -> subprocess.Popen:
 def test_a_kill_in_the_middle_leaves_the_old_schema(store_url, tomorrow):
     Database.open(store_url).close()
     killed = opening(store_url, tomorrow("os.kill(os.getpid(), signal.SIGKILL)"))
-    assert killed.wait(30) == -9
+    assert killed.wait(300) == -9
     killed.stderr.close()
     database = Database.open(store_url)
     database.close()
@@ -190,7 +190,7 @@ def test_a_kill_in_the_middle_leaves_the_old_schema(store_url, tomorrow):
 
 def test_a_kill_while_a_database_is_made_leaves_one_that_can_be_made(store_url, tomorrow):
     killed = opening(store_url, tomorrow("os.kill(os.getpid(), signal.SIGKILL)"))
-    assert killed.wait(30) == -9
+    assert killed.wait(300) == -9
     killed.stderr.close()
     Database.open(store_url).close()
     assert revision_of(store_url) == migrate.head_of(migrate.SCRIPTS)
@@ -198,7 +198,7 @@ def test_a_kill_while_a_database_is_made_leaves_one_that_can_be_made(store_url, 
 
 def test_processes_that_open_a_new_database_at_once_all_find_it_made(store_url):
     processes = [opening(store_url, migrate.SCRIPTS) for _ in range(4)]
-    assert [process.communicate(timeout=60)[1] for process in processes] == [""] * 4
+    assert [process.communicate(timeout=300)[1] for process in processes] == [""] * 4
     assert revision_of(store_url) == migrate.head_of(migrate.SCRIPTS)
 
 
@@ -206,7 +206,7 @@ def test_processes_that_migrate_at_once_migrate_once(store_url, tomorrow):
     Database.open(store_url).close()
     scripts = tomorrow()
     processes = [opening(store_url, scripts) for _ in range(3)]
-    assert [process.communicate(timeout=60)[1] for process in processes] == [""] * 3
+    assert [process.communicate(timeout=300)[1] for process in processes] == [""] * 3
     assert columns_of_meta(store_url) == ["name", "value", "remark"]
     assert len(copies(store_url)) == 1
 

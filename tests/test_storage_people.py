@@ -558,7 +558,7 @@ def test_processes_that_add_the_same_pages_store_each_once(store_url):
     for process in processes:
         process.stdin.write("go\n")
         process.stdin.flush()
-    said = [process.communicate(timeout=60)[0].split() for process in processes]
+    said = [process.communicate(timeout=300)[0].split() for process in processes]
     assert [sorted(at_once) for at_once in zip(*said, strict=True)] == [
         ["stored", "unchanged", "unchanged"]
     ] * 20

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storage.models import DigestItemRow, SubscriptionRow
@@ -22,6 +22,11 @@ CASES = [
 NOW = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
 
 
+@pytest.fixture(scope="module")
+def seeds(searchable, seed_profiles):
+    return searchable(*(profile for profile, _document in seed_profiles))
+
+
 def found(store: Store, query: str) -> set[str]:
     """First names of those found."""
     page = store.search(query, now=NOW)
@@ -34,8 +39,8 @@ def found(store: Store, query: str) -> set[str]:
     "case", [case for case in CASES if case["answer"] in ("results", "nothing")],
     ids=lambda case: case["q"],
 )  # fmt: skip
-def test_case(case, seeded_store):
-    page = seeded_store.search(case["q"], now=NOW)
+def test_case(case, seeds):
+    page = seeds.search(case["q"], now=NOW)
     names = [hit.candidate.profile.name for hit in page.hits]
     assert bool(names) == (case["answer"] == "results")
     if "names" in case:
@@ -198,28 +203,19 @@ def test_an_updated_page_is_found_by_what_it_says_now(store, add):
     assert found(store, "quill skill:rust") == {"Ada"}
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(
     st.lists(
         st.sampled_from(
-            [
-                "cuda", "c++", "go", "malmö", "fjord", "loom", "-mlir", "skill:mlir", "years>8", "or",
-                "machine", "learning", "new", "york", '"back-end"', "(mlir or c)", "北京", "sort:-added",
-                "role:eng", "added>=7d", "not", "uk",
-            ]
+            ["cuda", "c++", "go", "malmö", "fjord", "loom", "-mlir", "skill:mlir", "years>8", "or", "machine", "learning", "new", "york\n            ", '"back-end"', "(mlir or c)", "北京", "sort:-added", "role:eng", "added>=7d", "not", "uk"]
         ),
         max_size=9,
     ).map(" ".join)
-)  # fmt: skip
-@example(" ".join(f"w{chr(97 + n % 26)}{chr(97 + n // 26)}ordsandmore" for n in range(50)))
+)
 def test_any_question_has_an_answer(cast, text):
     try:
         parse(text)
     except QueryError:
-        return
-    if text.startswith("wa"):
-        with pytest.raises(QueryError):
-            cast.search(text, now=NOW)
         return
     page = cast.search(text, now=NOW)
     assert page.total == len(page.hits)

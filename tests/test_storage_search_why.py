@@ -89,7 +89,7 @@ def test_near_skills_are_named_as_not_counting(cast):
     )
 
 
-def test_hidden_languages_are_told_for_a_language(cast, add):
+def test_hidden_languages_are_told_for_a_language(cast):
     said = "One page hides its languages (7 declared, none shown), so this does not prove that"
     assert any(hint.startswith(said) for hint in nothing(cast, "skill:haskell").hints)
     assert not any("hides" in hint for hint in nothing(cast, "skill:kubernetes").hints)
@@ -107,9 +107,9 @@ def test_a_score_that_nobody_reaches_is_told(cast):
     assert page.suggestions[0] == ("skill:python", 1)
 
 
-def test_a_former_company_offers_those_whose_text_names_it(cast, add):
+def test_a_former_company_offers_those_whose_text_names_it(store, add):
     add(Profile(name="Bo Stone", summary="Once at Quarry Works."))
-    page = nothing(cast, "company:quarry")
+    page = nothing(store, "company:quarry")
     assert page.hints == (
         "Nobody states quarry as the current company; the text names it for Bo Stone.",
     )

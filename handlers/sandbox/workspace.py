@@ -50,8 +50,10 @@ class Workspace:
         bot_token: str = BOT_TOKEN,
         app_token: str = APP_TOKEN,
         signing_secret: str = SIGNING_SECRET,
+        trigger_life: timedelta = TRIGGER_LIFE,
     ) -> None:
         self.clock = clock
+        self.trigger_life = trigger_life
         self.lock = RLock()
         self.team = cast.HOME
         self.app_id = cast.APP_ID
@@ -184,7 +186,7 @@ class Workspace:
                 raise Refused("invalid_trigger_id")
             if trigger.used:
                 raise Refused("exchanged_trigger_id")
-            if self.clock() - trigger.issued > TRIGGER_LIFE:
+            if self.clock() - trigger.issued > self.trigger_life:
                 raise Refused("expired_trigger_id")
             trigger.used = True
             return trigger

@@ -60,11 +60,11 @@ def cut(escaped: str, limit: int) -> str:
     if limit < 1:
         return ""
     kept, length = [], 0
-    for piece in _PIECE.findall(escaped):
-        if length + len(piece) > limit - 1:
+    for found in _PIECE.finditer(escaped):
+        length += len(found[0])
+        if length > limit - 1:
             break
-        kept.append(piece)
-        length += len(piece)
+        kept.append(found[0])
     return "".join(kept).rstrip(f" {JOINER}") + ELLIPSIS
 
 

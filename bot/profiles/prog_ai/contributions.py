@@ -12,7 +12,7 @@ from typing import Final
 
 import regex
 
-from bot.profiles.prog_ai.counts import Counts, counts_of
+from bot.profiles.prog_ai.counts import Counts, counts_of, cut_counts_of
 from bot.profiles.prog_ai.lines import Line
 from bot.profiles.prog_ai.months import Months, is_cut_months, months_of
 from bot.profiles.topics import is_topic, split_topics
@@ -105,9 +105,9 @@ def _contribution(lines: Sequence[Line], found: Contributions) -> Contribution:
         if _ROLE.fullmatch(body[index].text)
     )
     counts = counts_of(body[counts_at].text) if counts_at is not None else None
-    if counts_at is not None and counts is not None and body[counts_at].last:
-        counts, cut = counts.without_cut_end()
-        found.cut = found.cut or cut
+    if counts_at is not None and body[counts_at].last:
+        counts = cut_counts_of(body[counts_at].text)
+        found.cut = found.cut or counts.span is None
 
     facts = [index for index in (role_at, counts_at) if index is not None]
     described = min(facts, default=summary_at if summary_at < len(body) else None)

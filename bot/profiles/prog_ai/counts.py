@@ -22,17 +22,20 @@ class Counts:
     other: Mapping[str, int] = field(default_factory=dict)
     span: str | None = None
 
-    def without_cut_end(self) -> tuple["Counts", bool]:
-        """For a line that the document ends in: without a label that is only begun."""
-        begun = [
-            label
-            for label in self.other
-            if any(word.startswith(label.removesuffix("s")) for word in _FIELDS)
-        ]
-        if not begun:
-            return self, self.span is None
-        kept = {label: count for label, count in self.other.items() if label not in begun}
-        return replace(self, other=kept), True
+
+def cut_counts_of(text: str) -> Counts:
+    """The counts of a line that the document ends in: without a label that is only begun.
+
+    >>> cut_counts_of("Contributions:37 commits, 32 pus").other
+    {}
+    """
+    counts = counts_of(text.removesuffix(" i")) or Counts()
+    kept = {
+        label: count
+        for label, count in counts.other.items()
+        if not any(known.startswith(label.removesuffix("s")) for known in _FIELDS)
+    }
+    return replace(counts, other=kept)
 
 
 def counts_of(text: str) -> Counts | None:
@@ -41,7 +44,7 @@ def counts_of(text: str) -> Counts | None:
     >>> counts_of("ML EngineerContributions:1,234 commits, 2 releases in 1 day").other
     {'releases': 2}
     """
-    opening = _OPENING.search(text)
+    opening = _OPENING.search(text) if len(text) <= _LONGEST else None
     if opening is None or text[: opening.start()].endswith(" "):
         return None
     tail = text[opening.end() :].strip().rstrip(".")
@@ -90,6 +93,7 @@ _ITEM: Final = regex.compile(
 )
 _REST: Final = regex.compile(rf"[,;\s]*(?:and\s*)?(?:{NUMBER})?\s*")
 _LABEL_SPACES: Final = 2
+_LONGEST: Final = 1_000
 _FIELDS: Final = {
     "commit": "commits",
     "commits": "commits",

@@ -21,6 +21,7 @@ from storage.records import Declared, Profile
 
 _MOST_PEOPLE: Final = 5_000
 _MOST_LINES: Final = 500_000
+_LONGEST_LINE: Final = 100_000
 _COPY: Final = "Copy from the name at the top down to the last contribution, and send it again."
 _SURE: Final = regex.compile(
     r"Git[Hh]ub Skills|Git[Hh]ub contributions|years? of coding experience"
@@ -49,11 +50,17 @@ class ProgAiPage:
     def read(self, content: bytes) -> Reading:
         profiles: list[tuple[Profile, str]] = []
         refusals: list[Refusal] = []
-        lines = lines_of(text_of(content))
-        if len(lines) > _MOST_LINES:
+        text = text_of(content)
+        if text.count("\n") > _MOST_LINES:
             raise UnreadableProfile(
                 f"The file has more than {_MOST_LINES:,} lines. Split it into smaller ones. "
                 "Nothing was stored."
+            )
+        lines = lines_of(text)
+        if any(len(line.text) > _LONGEST_LINE for line in lines):
+            raise UnreadableProfile(
+                f"The file has a line of more than {_LONGEST_LINE:,} characters, which no profile "
+                f"page has. {_COPY} Nothing was stored."
             )
         parts = parts_of(lines)
         if not parts:

@@ -72,9 +72,7 @@ def may_be_name(text: str) -> bool:
 _LONGEST_NAME: Final = 100
 _MOST_WORDS: Final = 8
 _LETTER: Final = regex.compile(r"\p{L}")
-_NO_NAME: Final = regex.compile(
-    r"https?:|www\.|[@<>{}=|\\/]|:$|[.!?]\s+\p{L}\p{Ll}+\s|\p{Ll}{3,}[.!?]$"
-)
+_NO_NAME: Final = regex.compile(r"https?:|www\.|[@<>{}=|\\/]|:$|\p{Ll}{4,}[.!?]\s|\p{Ll}{3,}[.!?]$")
 _JOB: Final = regex.compile(
     r"\b(?:Engineer|Developer|Architect|Manager|Lead|Director|Scientist|Researcher|Founder|CTO|CEO"
     r"|VP|Head|Designer|Analyst|Consultant|Programmer|Student|Professor|Administrator|SRE|Intern)\b",

@@ -39,7 +39,7 @@ def split_score(token: str) -> tuple[str, int | None]:
     if not token or token[-1] not in _DIGITS:
         return token, None
     cut = 2 if token.endswith("10") else 1
-    name = token[:-cut].rstrip(" \t:·-–—(") if token[:-cut] else ""
+    name = token[:-cut].rstrip()
     if not name:
         return token, None
     return name, int(token[-cut:])

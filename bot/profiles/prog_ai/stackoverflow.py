@@ -8,6 +8,7 @@ import regex
 from bot.profiles.prog_ai.numbers import NUMBER, whole
 from storage.records import StackOverflow
 
+_LONGEST: Final = 400
 _ITEM: Final = rf"{NUMBER}\s?[kKmM]?\+?\s*(?:reputation|reached|answers?|questions?)"
 _ROW: Final = regex.compile(rf"(?:{_ITEM}[,;\s]*)+")
 _VALUE: Final = regex.compile(
@@ -17,7 +18,7 @@ _VALUE: Final = regex.compile(
 
 def is_stackoverflow(row: str) -> bool:
     """The whole row is numbers with the labels of this block."""
-    return _ROW.fullmatch(row) is not None
+    return len(row) <= _LONGEST and _ROW.fullmatch(row) is not None
 
 
 def stackoverflow_of(

@@ -18,6 +18,9 @@ import { Workspace, isReply } from "./workspace.js";
 /** Nearer to the end than this, new messages scroll into view. */
 const NEAR_PX = 120;
 
+/** What comes to one person alone within this time after a press answers it, and is shown. */
+const ANSWER_MS = 5000;
+
 /** Bytes; what is larger is no profile page. */
 const LARGEST_FILE = 1024 * 1024;
 
@@ -79,6 +82,7 @@ class Page {
       window.setTimeout(() => !this.workspace && this.follow(), 2000);
       return;
     }
+    const before = this.workspace;
     this.hangUp();
     this.modals.clear();
     this.closeThread();
@@ -93,7 +97,7 @@ class Page {
     const dm = channel?.startsWith("D") ? this.workspace.directMessage : null;
     const place = same ?? dm ?? this.workspace.channels.find(({ name }) => name === "hiring") ?? this.workspace.channels[0];
     await this.open(place.id, tab);
-    announce(`You are ${this.workspace.self?.real_name ?? this.workspace.me}`);
+    if (before) announce(`You are ${this.workspace.self?.real_name ?? this.workspace.me}`);
     await this.countUnread();
   }
 
@@ -282,7 +286,7 @@ class Page {
   /* ---- what happens ---- */
 
   async line(up, again) {
-    document.body.classList.toggle("line-down", !up);
+    document.body.dataset.line = up ? "up" : "down";
     at("line").hidden = up;
     if (!up || !again) return;
     const { workspace, channel } = this;
@@ -342,7 +346,8 @@ class Page {
       const where = channelId === this.channel ? "" : ` in ${workspace.channelName(channel)}`;
       announce(`${who}${where}: ${message.text}`);
     }
-    if (channelId === this.channel && this.tab === "messages") this.arrive(fresh && !reply, mine);
+    const answer = message.ephemeral && performance.now() - workspace.pressedAt < ANSWER_MS;
+    if (channelId === this.channel && this.tab === "messages") this.arrive(fresh && !reply, mine || answer);
     else if (fresh && !mine && !reply) {
       const channel = workspace.channel(channelId);
       if (channel) channel.unread += 1;
@@ -351,10 +356,10 @@ class Page {
   }
 
   /** Shows a change in the channel that is open, keeping one's place in it. */
-  arrive(fresh, mine) {
+  arrive(fresh, wanted) {
     const near = this.nearEnd();
     this.showMessages();
-    if (fresh && (near || mine)) this.toNewest();
+    if (fresh && (near || wanted)) this.toNewest();
     else if (near) this.toEnd();
     else if (fresh) at("jump").hidden = false;
   }

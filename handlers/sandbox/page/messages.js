@@ -97,7 +97,7 @@ function follows(before, message) {
     (before.username ?? "") === (message.username ?? "") &&
     Boolean(before.ephemeral) === Boolean(message.ephemeral) &&
     Boolean(before.command) === Boolean(message.command) &&
-    !before.notice && !message.notice && !before.reply_count &&
+    !before.notice && !message.notice && !before.reply_count && !message.blocks?.length &&
     moment(message.ts) - moment(before.ts) < TOGETHER_MS;
 }
 

@@ -12,9 +12,15 @@ export function toast(text, level = "info") {
   window.setTimeout(() => node.remove(), TOAST_MS);
 }
 
+/** What is to be said next; words that come at once are said together. */
+const waiting = [];
+const GATHER_MS = 80;
+
 /** Says something to those who do not see the page. */
 export function announce(text) {
+  waiting.push(text.slice(0, 400));
+  if (waiting.length > 1) return;
   const place = document.getElementById("announcer");
   place.textContent = "";
-  window.setTimeout(() => (place.textContent = text.slice(0, 400)), 50);
+  window.setTimeout(() => (place.textContent = waiting.splice(0).join(" · ")), GATHER_MS);
 }

@@ -69,6 +69,7 @@ export class Surface {
       control.setAttribute("aria-busy", "true");
       this.complain(control, null);
       const { notices } = this.directory;
+      this.directory.pressedAt = performance.now();
       const answer = await api.click({
         user: this.directory.me,
         ...this.place,

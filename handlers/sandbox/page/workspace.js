@@ -14,6 +14,8 @@ export class Workspace {
     this.home = null;
     /** how many notices came: a failed press that Slack itself reports needs no second word */
     this.notices = 0;
+    /** when this person last pressed something, on the page's own clock: what follows is the answer */
+    this.pressedAt = Number.NEGATIVE_INFINITY;
     /** channel id → messages, oldest first; absent until fetched */
     this.messages = new Map();
     /** where following a channel mention leads; the page sets it */
