@@ -23,14 +23,16 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from handlers.boundary import Edge
+from handlers.claims import Claims
+from storage.errors import BotError
 
 log = structlog.get_logger(__name__)
 
 MOST = 1024 * 1024
 FRESH = 300
 CONTENT_TYPES = ("application/json", "application/x-www-form-urlencoded")
-THREADS = 64
-"""Requests read at once; each is only looked at and queued."""
+THREADS = 8
+"""Requests that Bolt looks at and queues at once: more only wait for one another."""
 
 
 def create_door(edge: Edge, *, ready: Callable[[], bool] = lambda: True) -> Starlette:
@@ -50,6 +52,7 @@ class Door:
         self._edge = edge
         self._ready = ready
         self._secret = (edge.settings.slack_signing_secret or "").encode()
+        self._claims = Claims(edge.store, edge.clock)
         self._threads: anyio.CapacityLimiter | None = None
 
     async def events(self, request: Request) -> Response:
@@ -65,35 +68,27 @@ class Door:
             return refused(401, "timestamp")
         if not is_signed(self._secret, timestamp, body, signature):
             return refused(401, "signature")
-        if self._threads is None:
-            self._threads = anyio.CapacityLimiter(THREADS)
-        return await anyio.to_thread.run_sync(
-            lambda: self._dispatch(
-                request, body, signature, is_json=content_type == CONTENT_TYPES[0]
-            ),
-            limiter=self._threads,
-        )
-
-    def _dispatch(
-        self, request: Request, body: bytes, signature: str, *, is_json: bool
-    ) -> Response:
-        """In a thread: the ledger is asked, then Bolt; the listener only queues its work."""
-        edge = self._edge
         text = body.decode(errors="replace")
-        if not is_payload(text, is_json=is_json):
+        if not is_payload(text, is_json=content_type == CONTENT_TYPES[0]):
             return refused(400, "payload")
         claim = f"signature:{signature}"
-        if not edge.store.first_delivery(claim, now=edge.clock()):
-            return refused(401, "replay")
-        answer = edge.app.dispatch(
-            BoltRequest(
-                body=text,
-                query=dict(request.query_params),
-                headers=dict(request.headers),
-            )
+        try:
+            if not await self._claims.first(claim):
+                return refused(401, "replay")
+        except BotError:  # the database is busy or gone: Slack tries again
+            return refused(503, "ledger")
+        if self._threads is None:
+            self._threads = anyio.CapacityLimiter(THREADS)
+        bolt = BoltRequest(
+            body=text, query=dict(request.query_params), headers=dict(request.headers)
         )
+        return await anyio.to_thread.run_sync(self._dispatch, bolt, claim, limiter=self._threads)
+
+    def _dispatch(self, request: BoltRequest, claim: str) -> Response:
+        """In a thread, since Bolt is not asynchronous; the listener only queues its work."""
+        answer = self._edge.app.dispatch(request)
         if answer.status >= 500:  # not taken: Slack may bring the very same again at once
-            edge.store.release_delivery(claim)
+            self._edge.store.release_delivery(claim)
         return Response(
             status_code=answer.status,
             content=answer.body,

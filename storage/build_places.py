@@ -36,7 +36,8 @@ ENGLISH = {
     "TL": "Timor-Leste",
 }
 ALSO = {
-    "US": "USA|U.S.A.|U.S.|US|United States of America|America|The United States|EE. UU.|EEUU",
+    "US": "USA|U.S.A.|U.S.|US|United States of America|America|The United States|EE. UU.|EEUU"
+    "|США|Соединённые Штаты Америки",
     "GB": "UK|U.K.|Great Britain|Britain|England|Scotland|Wales|Northern Ireland",
     "AE": "UAE|U.A.E.|Emirates",
     "NL": "The Netherlands|Holland",

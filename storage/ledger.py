@@ -196,6 +196,19 @@ class Ledger(Room):
             return False
         return True
 
+    def first_deliveries(self, keys: Sequence[str], *, now: datetime) -> frozenset[str]:
+        """Claim several at once, as ``first_delivery`` does one: those nobody had claimed."""
+        with self.database.write() as session:
+            known = set(
+                session.exec(select(DeliveryRow.key).where(col(DeliveryRow.key).in_(keys)))
+            )
+            fresh = [key for key in dict.fromkeys(keys) if key not in known]
+            if fresh:
+                session.connection().execute(
+                    insert(DeliveryRow), [{"key": key, "at": now, "done": False} for key in fresh]
+                )
+            return frozenset(fresh)
+
     def delivery_done(self, key: str) -> None:
         """Record that the work of a delivery is done, so that it never runs again."""
         with self.database.write() as session:

@@ -14,7 +14,7 @@ from storage.models import ContributionRow, EducationRow, NameTokenRow, SkillRow
 from storage.profile_json import profile_to_document
 from storage.records import Location, Profile
 from storage.search.folding import tokens
-from storage.search.index import contribution_text
+from storage.search.index import column_words, contribution_text
 from storage.search.skills import skill_key
 
 Row = dict[str, Any]
@@ -31,8 +31,8 @@ def profile_columns(profile: Profile) -> Row:
     return {
         "name": profile.name,
         "name_key": name_key(profile.name),
-        "title_text": folded_text(profile.title),
-        "company_text": folded_text(profile.company),
+        "title_text": column_words(profile.title),
+        "company_text": column_words(profile.company),
         "city_text": folded_text(location.city),
         "country_text": folded_text(location.country),
         "stated_country_text": folded_text(location.stated_country),
@@ -81,7 +81,7 @@ def _children(profile: Profile) -> list[tuple[_Child, list[Row]]]:
                     "repository": each.repository,
                     "repository_key": each.repository.casefold(),
                     "name_key": each.repository.casefold().rsplit("/", 1)[-1],
-                    "role_text": folded_text(each.role),
+                    "role_text": column_words(each.role),
                     "text": contribution_text(each),
                     "from_month": each.from_month,
                     "to_month": each.to_month,
@@ -89,5 +89,5 @@ def _children(profile: Profile) -> list[tuple[_Child, list[Row]]]:
                 for each in profile.contributions
             ],
         ),
-        (EducationRow, [{"school_text": folded_text(each.school)} for each in profile.education]),
+        (EducationRow, [{"school_text": column_words(each.school)} for each in profile.education]),
     ]

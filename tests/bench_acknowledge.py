@@ -49,8 +49,9 @@ def measure(store: Store, mode: str) -> list[float]:
         for thread in threads:
             thread.join()
         slack.wait_for(
-            lambda: sum(each.bot_id is not None for each in slack.ephemerals(slack.mira))
-            >= AT_ONCE,
+            lambda: (
+                sum(each.bot_id is not None for each in slack.ephemerals(slack.mira)) >= AT_ONCE
+            ),
             within=60,
         )
         times = [each.seconds for each in slack.workspace.deliveries]

@@ -71,7 +71,7 @@ class Campaign:
     nursery: Nursery
     seed: int
     workers: int = 3
-    subscriptions: int = 6
+    subscriptions: int = 14
     lease: float = 1.2
     timeout: float = 0.3
     store: Store = field(init=False)
@@ -87,8 +87,9 @@ class Campaign:
         self.store = Store.open(self.url)
         try:
             self._subscribe()
+            self._kill_at_each_step()
             self.slack.faults.noise = self._noise()
-            self._kill(kills)
+            self._kill_at_random(kills)
             self.slack.faults.clear()
             self._let_work_end()
             self._sweep_and_count()
@@ -138,34 +139,53 @@ class Campaign:
             ),
         )
 
-    def _kill(self, kills: int) -> None:
+    def _kill_at_each_step(self) -> None:
+        """One digest for each step, with a thread, and one worker told to die there."""
+        for _ in range(12):
+            self._add_person()
+        for number, step in enumerate(STEPS, 1):
+            self._write_slot(number)
+            if step.startswith("look"):  # comes after a claim that did not record its post
+                self._die_at(step.replace("look", "record"))
+            self._die_at(step)
+
+    def _die_at(self, step: str) -> None:
+        pid = self.nursery.start(self._orders(step, 1))
+        until = time.monotonic() + 60
+        while self.nursery.is_alive(pid):
+            if time.monotonic() > until:
+                self.nursery.kill(pid)
+                self.outcome.wrong.append(f"step {step} was not reached")
+                return
+            time.sleep(0.01)
+        self.outcome.at_steps[step] += 1
+        self.outcome.kills += 1
+
+    def _kill_at_random(self, kills: int) -> None:
+        """Some workers at a time, killed wherever they are or at a step of their sending."""
         running: list[tuple[int, float, str | None]] = []
-        steps = list(STEPS)
-        while self.outcome.kills < kills or steps:
+        while self.outcome.kills < kills:
             while len(running) < self.workers:
-                step = self.dice.choice(steps or STEPS) if self.dice.random() < 0.5 else None
-                pid = self.nursery.start(self._orders(step))
-                life = 2.0 if step else self.dice.uniform(0.02, 0.6)
+                step = self.dice.choice(STEPS) if self.dice.random() < 0.5 else None
+                pid = self.nursery.start(self._orders(step, self.dice.choice((1, 1, 2))))
+                life = 1.0 if step else self.dice.uniform(0.05, 0.6)
                 running.append((pid, time.monotonic() + life, step))
             self._let_come_due()
             for each in list(running):
                 pid, until, step = each
                 if not self.nursery.is_alive(pid):  # it died where it was told to
-                    assert step
-                    self.outcome.at_steps[step] += 1
-                    if step in steps:
-                        steps.remove(step)
+                    self.outcome.at_steps[step or "unbidden"] += 1
                 elif time.monotonic() < until:
                     continue
                 else:
                     self.nursery.kill(pid)
                 running.remove(each)
                 self.outcome.kills += 1
-            time.sleep(0.01)
+            time.sleep(0.02)
         for pid, _, _ in running:
             self.nursery.kill(pid)
 
-    def _orders(self, step: str | None) -> Orders:
+    def _orders(self, step: str | None = None, time_reached: int = 1) -> Orders:
         return Orders(
             url=self.url,
             api_url=self.slack.api_url,
@@ -173,17 +193,16 @@ class Campaign:
             lease=self.lease,
             timeout=self.timeout,
             complaints=str(self.folder / "complaints.txt"),
-            die_at=(step, self.dice.choice((1, 1, 2))) if step else None,
+            die_at=(step, time_reached) if step else None,
         )
 
     def _let_come_due(self) -> None:
         """Add people, some at once and some alone, and let a slot come due now and then."""
-        if self.dice.random() < 0.3:
+        if self.dice.random() < 0.1:
             for _ in range(self.dice.choice((1, 1, 2, 3, 14))):
                 self._add_person()
-        if self.dice.random() < 0.3:
-            number = self.dice.randint(1, self.subscriptions)
-            self._write_slot(number)
+        if self.dice.random() < 0.15:
+            self._write_slot(self.dice.randint(1, self.subscriptions))
 
     def _add_person(self) -> None:
         number = self.outcome.people = self.outcome.people + 1
@@ -207,8 +226,8 @@ class Campaign:
         """A last slot for each, and one worker that nobody disturbs."""
         for number in range(1, self.subscriptions + 1):
             self._write_slot(number)
-        pid = self.nursery.start(self._orders(None))
-        until = time.monotonic() + 30
+        pid = self.nursery.start(self._orders())
+        until = time.monotonic() + 60
         while self.store.oldest_due(now=datetime.now(UTC)) and time.monotonic() < until:
             time.sleep(0.05)
         time.sleep(self.lease * 1.5)  # what Slack was slow to store is there by now
@@ -237,13 +256,29 @@ class Campaign:
             self.outcome.wrong.append(f"{len(unsettled)} runs unsettled, failed: {failed}")
 
     def _count_people(self, messages: dict[str, set[str]]) -> None:
-        """Whom the messages in Slack name, by subscription, against whom the store holds."""
-        subscription = {
-            part.ts: run.subscription.number for run in self._runs() for part in run.parts
-        }
+        """Whom the ledger says was told, against whom the store holds and the messages name.
+
+        Those beyond the fiftieth are counted in the last message and not named.
+        """
+        runs = {run.id: run for run in self._runs()}
         told: dict[int, Counter[str]] = {}
-        for ts, ids in messages.items():
-            told.setdefault(subscription.get(ts, 0), Counter()).update(ids)
+        parts: dict[tuple[str, int], set[str]] = {}
+        with self.store.database.read() as session:
+            items = session.connection().exec_driver_sql(
+                "SELECT subscription, run_id, part, profile_id FROM digest_item"
+            )
+            for number, run_id, part, id_ in items:
+                told.setdefault(number, Counter())[id_] += 1
+                parts.setdefault((run_id, part), set()).add(id_)
+        for run in runs.values():
+            named = 0
+            for part in run.parts:
+                ids, shown = parts.get((run.id, part.number), set()), messages.get(part.ts, set())
+                named += len(shown)
+                if not shown <= ids or (run.people <= 50 and shown != ids):
+                    self.outcome.wrong.append(f"run {run.id} part {part.number} names others")
+            if named != min(run.people, 50) and run.parts:
+                self.outcome.wrong.append(f"run {run.id} names {named} of {run.people}")
         now = datetime.now(UTC)
         everyone = self._ids("", now)
         for each in self.store.subscriptions():

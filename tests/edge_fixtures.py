@@ -19,8 +19,8 @@ from handlers.boundary import Edge
 from handlers.door import create_door
 from handlers.pool import Pool
 from handlers.serve import WebServer
-from tests.sandbox_fixtures import SlackServer, running_slack
 from storage.store import Store
+from tests.sandbox_fixtures import SlackServer, running_slack
 
 
 @dataclass
@@ -39,7 +39,9 @@ class Bot:
 
     def next_ephemeral(self, user: str, before: int) -> Any:
         def newest() -> Any:
-            shown = [each for each in self.slack.ephemerals(user) if each.user == self.slack.bot_user]
+            shown = [
+                each for each in self.slack.ephemerals(user) if each.user == self.slack.bot_user
+            ]
             return shown[-1] if len(self.slack.ephemerals(user)) > before and shown else None
 
         return self.slack.wait_for(newest)

@@ -113,7 +113,7 @@ def add(store: Store) -> Add:
 def put(store: Store, profile: Profile, at: datetime) -> str:
     """Store a profile; its document is made up."""
     document = Document(
-        name=f"{profile.name}.txt",
+        name=f"{profile.name} {profile.company}.txt",
         text=repr(profile),
         added_by="terminal:tester",
         added_via="load",

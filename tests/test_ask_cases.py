@@ -1,4 +1,4 @@
-"""Every line of ``cases/ask.jsonl``: a question, with the two seeds loaded, and its right answer."""
+"""Every line of ``cases/ask.jsonl``: a question to the two seeds, and its right answer."""
 
 import json
 from datetime import datetime

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from bot.profiles.prog_ai.education import education_of
 
-
 GLUED = (
     "Master, Computer Science, Master, Computer Science at University of Norrland"
     "Bachelor's degree, Computer Science, Bachelor's degree, Computer Science at Kaimana U"

@@ -185,7 +185,8 @@ def test_badges_are_found_without_the_summary_heading():
 
 def test_coding_and_employment_are_two_facts_even_when_glued():
     profile = person(
-        f"Ines Okafor\n1 year of coding experience2 years of employment as a software developer\n{FOOTER}"
+        "Ines Okafor\n1 year of coding experience2 years of employment as a software developer\n"
+        + FOOTER
     )
     assert (profile.years_coding, profile.years_employed) == (1, 2)
 
@@ -240,7 +241,8 @@ def test_a_contribution_with_everything():
         "TCP/IP",
         "Role in this project:",
         "UI/UX",
-        "UI/UXContributions:2 releases, 1,234 commits, 1 issue, 5 reviews, 3 pushes, 1 branch in 1 year 2 months",
+        "UI/UXContributions:2 releases, 1,234 commits, 1 issue, 5 reviews, 3 pushes, 1 branch"
+        " in 1 year 2 months",
         'Contributions summary:She wrote "Contributions:5 commits" on the wall.',
         "kubernetesdockernginx",
     )

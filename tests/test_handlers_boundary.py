@@ -5,11 +5,13 @@ import time
 from typing import Any
 
 import pytest
+from slack_bolt import BoltRequest, BoltResponse
 from structlog.testing import capture_logs
 
 from handlers import candidate
 from handlers.pool import Pool
 from handlers.rates import Rates, TooFast
+from handlers.views import card, nothing, results
 from storage.store import Store
 from tests.edge_fixtures import Bot, running_bot, utc_now
 from tests.sandbox_fixtures import SlackServer
@@ -127,8 +129,6 @@ def test_too_many_questions_are_told_how_long_to_wait(now: Any):
 
 def test_every_button_of_every_view_has_a_listener(bot: Bot, seeded_store: Store):
     """The action ids that views make, against the patterns that the app listens to."""
-    from handlers.views import card, nothing, results
-
     actions = [
         f"{each}.x"
         for each in (
@@ -152,8 +152,6 @@ def test_every_button_of_every_view_has_a_listener(bot: Bot, seeded_store: Store
         }
         for action in actions
     ]
-    from slack_bolt import BoltRequest, BoltResponse
-
     for body in bodies:
         request = BoltRequest(mode="socket_mode", body=body)
         found = [

@@ -168,7 +168,9 @@ def test_the_same_event_delivered_twice_is_answered_once(bot: Bot):
     slack.faults.duplicate_events = 1
     channel = slack.direct(slack.mira)
     slack.say(slack.mira, channel, "chenggang")
-    slack.wait_for(lambda: len([d for d in slack.workspace.deliveries if d.kind == "events_api"]) > 1)
+    slack.wait_for(
+        lambda: len([d for d in slack.workspace.deliveries if d.kind == "events_api"]) > 1
+    )
     bot.settle()
     assert len([m for m in slack.messages(channel) if m.bot_id]) == 1
 

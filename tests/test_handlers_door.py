@@ -1,5 +1,6 @@
 """The HTTP door: each check in its order, and what a supervisor is told."""
 
+import asyncio
 import hashlib
 import hmac
 import json
@@ -11,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from handlers.claims import Claims
 from handlers.door import is_fresh, is_signed
+from storage.store import Store
 from tests.edge_fixtures import Bot, utc_now
 
 FORM = "application/x-www-form-urlencoded"
@@ -145,3 +148,11 @@ def test_five_minutes_either_way_are_fresh():
     assert is_fresh(str(second - 299), now)
     assert not is_fresh(str(second - 302), now)
     assert not is_fresh(str(second + 302), now)
+
+
+def test_of_two_who_claim_the_same_at_once_one_is_first(store: Store):
+    async def both() -> list[bool]:
+        claims = Claims(store, utc_now)
+        return list(await asyncio.gather(*(claims.first(key) for key in ("a", "a", "b", "a"))))
+
+    assert sorted(asyncio.run(both())) == [False, False, True, True]

@@ -280,13 +280,22 @@ def test_a_family_is_never_cut_in_half():
 
 def test_only_web_addresses_become_links():
     assert web_address("https://github.com/a/b c|d>") == "https://github.com/a/b%20c%7Cd%3E"
-    for url in ("javascript:alert(1)", "ftp://x.example", "https://", "//x", "https://u:p@x.example", ""):
+    for url in (
+        "javascript:alert(1)",
+        "ftp://x.example",
+        "https://",
+        "//x",
+        "https://u:p@x.example",
+        "",
+    ):
         assert web_address(url) is None
     assert mrkdwn(line(Link("javascript:x", "see"))) == "see"
 
 
 def test_a_line_is_written_twice_from_the_same_pieces():
-    told = line("a & ", Bold("b*"), " ", Italic("c"), " ", Code("d `e`"), " ", Mention("U1", "Mira"))
+    told = line(
+        "a & ", Bold("b*"), " ", Italic("c"), " ", Code("d `e`"), " ", Mention("U1", "Mira")
+    )
     assert plain(told) == "a & b* c `d `e`` @Mira"
     assert mrkdwn(told) == "a &amp; *b\u2060*\u2060* _c_ `d e` <@U1>"
 
@@ -300,6 +309,16 @@ def test_what_does_not_fit_is_left_out_whole_and_said():
     message = compose([Section([f"{number} " + "x" * 200]) for number in range(100)])
     assert len(message.blocks) <= MESSAGE_BLOCKS
     assert "more than one message can hold" in message.blocks[-1]["elements"][0]["text"]
+
+
+EDUCATION = (
+    "Education Master's Degree on Computer Systems and Architecture Institute for "
+    "Interdisciplinary Information Sciences, Tsinghua University"
+)
+PROVENANCE = (
+    "Nothing dated after Nov 2022 · a page, added 3 Dec by @U0MIRA · no contact on it · "
+    "login probably LyricZhao"
+)
 
 
 def test_the_card_reads_as_the_house_wants_it(seed_profiles: Any):
@@ -325,8 +344,6 @@ def test_the_card_reads_as_the_house_wants_it(seed_profiles: Any):
         "Skills (scores are the page's)",
         "10: tensorrt, cuda, triton, tensor, tensorflow, python, operation, compiler-development",
         "9: test-automation, llvm · 8: mlr",
-        "Education Master's Degree on Computer Systems and Architecture Institute for "
-        "Interdisciplinary Information Sciences, Tsinghua University",
-        "Nothing dated after Nov 2022 · a page, added 3 Dec by @U0MIRA · no contact on it · "
-        "login probably LyricZhao",
+        EDUCATION,
+        PROVENANCE,
     ]

@@ -294,6 +294,20 @@ def test_the_log_does_not_grow_without_end(store_url, database):
     assert log.stat().st_size < 3 * WAL_OVERDUE
 
 
+def test_a_log_that_a_reader_holds_is_not_tried_at_every_write(store_url, database):
+    dialect = Sqlite(make_url(store_url), version=(3, 40, 1))
+    with database.read() as session:
+        session.exec(select(MetaRow.name)).all()
+        for number in range(12):
+            with database.write() as writing:
+                remember(writing, str(number), "x" * 1_000_000)
+        assert dialect.overdue()
+        assert not dialect.tidy()
+        assert not dialect.overdue()
+    assert dialect.tidy()
+    assert Path(f"{path_of(store_url)}-wal").stat().st_size == 0
+
+
 def test_threads_may_read_and_write_at_once(database):
     def work(thread: int) -> int:
         for number in range(25):

@@ -47,7 +47,7 @@ def names(searchable):
         ("Ines Adeyemy", NameTier.TYPO, ["Ines Adeyemi"]),
         ("adyeemi", NameTier.TYPO, ["Ines Adeyemi"]),
         ("bern", NameTier.TYPO, ["Anna Maria Berg"]),
-        ("zerg", NameTier.NONE, []),
+        ("kerg", NameTier.NONE, []),
         ("周晨明", NameTier.TYPO, ["Chenming Zhou"]),
         ("曾毅", NameTier.TYPO, ["Yi Zeng"]),
         ("ines ines", NameTier.NONE, []),

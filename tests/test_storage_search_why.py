@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a table of questions and sentences reads best in lines
 """Why people were found, and why nobody was."""
 
 from datetime import UTC, datetime

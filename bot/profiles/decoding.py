@@ -120,12 +120,15 @@ def _legacy(content: bytes) -> str | None:
         except UnicodeDecodeError:
             continue
         score = _plausibility(sample)
+        if encoding in {"gb18030", "big5"} and _HIRAGANA.search(sample):
+            score -= 0.2  # Chinese encodings have kana, Chinese texts do not
         if score > best:
             best, chosen = score, encoding
     return _whole(content, chosen) if chosen else None
 
 
 _WORD: Final = regex.compile(r"[^\W\d_]+")
+_HIRAGANA: Final = regex.compile(r"\p{Hiragana}")
 _HAN: Final = regex.compile(r"\p{Han}")
 _FAMILIES: Final = (
     regex.compile(r"\p{Latin}+"),

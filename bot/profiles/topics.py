@@ -25,11 +25,11 @@ _LONGEST: Final = 50
 _LONGEST_TEXT: Final = 2_000
 """GitHub allows 20 topics of 50 letters: anything longer is something else."""
 
-_LETTER: Final = 3.4
+_LETTER: Final = 3.0
 """The cost of a letter that nothing explains."""
-_UNKNOWN: Final = 5.0
+_UNKNOWN: Final = 4.0
 """The cost of beginning a word that nothing explains."""
-_COMPOSED: Final = 3.0
+_COMPOSED: Final = 5.0
 """The cost of a topic that is not in the vocabulary though its words are."""
 _NOWHERE: Final = float("inf")
 _SHORT: Final = {1: 7.0, 2: 3.0, 3: 1.0}

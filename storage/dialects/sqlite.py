@@ -132,6 +132,7 @@ class Sqlite:
         self.driver_error: type[Exception] = sqlite3.Error
         self._version = version
         self._affected = sqlite_is_affected(version)
+        self._overdue_at = WAL_OVERDUE
         self._lock_path = self.path.with_name(self.path.name + ".lock")
 
     def exists(self) -> bool:
@@ -244,32 +245,34 @@ class Sqlite:
         return str(target)
 
     def tidy(self) -> bool:
-        """Copy the write-ahead log into the file. Whoever finds another at it leaves it be."""
+        """Copy the write-ahead log into the file and empty it, if no reader still needs it.
+
+        Whoever finds another process at it leaves it be.
+        """
         try:
             lock = _private_file(self._lock_path)
         except OSError:
             return False
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            with closing(sqlite3.connect(self.path, timeout=1, isolation_level=None)) as connection:
+            with closing(
+                sqlite3.connect(self.path, timeout=0.1, isolation_level=None)
+            ) as connection:
                 connection.execute("PRAGMA synchronous=FULL")
                 connection.execute("PRAGMA wal_autocheckpoint=0")
                 connection.execute(f"PRAGMA journal_size_limit={WAL_LIMIT}")
-                busy, log, done = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-                return not busy and log == done
+                busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                return not busy
         except (BlockingIOError, sqlite3.Error):
             return False
         finally:
+            # A reader may have kept the log as long as it is: it is not tried at every write.
+            self._overdue_at = self._log_size() + WAL_OVERDUE
             os.close(lock)
 
     def overdue(self) -> bool:
         """See ``Dialect``. Newer versions of SQLite see to it themselves."""
-        if not self._affected:
-            return False
-        try:
-            return Path(f"{self.path}-wal").stat().st_size > WAL_OVERDUE
-        except FileNotFoundError:
-            return False
+        return self._affected and self._log_size() > self._overdue_at
 
     def warnings(self) -> tuple[str, ...]:
         """See ``Dialect``."""
@@ -294,6 +297,12 @@ class Sqlite:
             if part in said:
                 return DatabaseTrouble(sentence.format(path=self.path))
         return None
+
+    def _log_size(self) -> int:
+        try:
+            return Path(f"{self.path}-wal").stat().st_size
+        except FileNotFoundError:
+            return 0
 
     def _no_file(self, error: OSError) -> DatabaseTrouble:
         return DatabaseTrouble(

@@ -171,7 +171,7 @@ def named_so(index: TextIndex, wanted: Sought) -> Condition:
     All but skills and logins stand in the searched text too, which narrows first.
     """
     ways = [skill(wanted.key)] if wanted.key else []
-    if len(wanted.text) == 1 or any(sign in wanted.text for sign in "+#") or not wanted.typed:
+    if wanted.skill_alone:
         return or_(false(), *ways)
     forms = (wanted.typed,) if wanted.exact_only else wanted.forms
     places = [tuple(place_name.split()) for place_name in sorted(wanted.places)]

@@ -58,6 +58,9 @@ _TOKEN: Final = regex.compile(
 )
 
 
+_COMPOUND: Final = regex.compile(r"(?<![^\W_])[^\W_]+(?:-[^\W_]+)+")
+
+
 def fold(text: str) -> str:
     """``text`` without case, accents and typographic variants.
 
@@ -91,3 +94,13 @@ def tokens(text: str) -> list[str]:
     folded = _APOSTROPHE.sub("", _POSSESSIVE.sub(" ", fold(text)))
     words = (match.group() for match in _TOKEN.finditer(folded))
     return [word for word in words if word.rstrip("+#").isalnum()]
+
+
+def compounds(text: str) -> list[str]:
+    """The hyphenated words of ``text`` written together, so that ``backend`` finds ``Back-end``.
+
+    >>> compounds("Back-end developer, C++/tf-idf")
+    ['backend', 'tfidf']
+    """
+    joined = (match.group().replace("-", "") for match in _COMPOUND.finditer(fold(text)))
+    return [word for word in joined if word.isalnum()]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from storage.records import Contribution, Location, Profile
-from storage.search.folding import tokens
+from storage.search.folding import compounds, tokens
 from storage.search.skills import is_exact_only, skill_key
 
 BREAK: Final = "xfieldbreakx"
@@ -28,9 +28,20 @@ def encode(token: str) -> str:
     return token.replace("+", "plus").replace("#", "sharp")
 
 
-def encoded(text: str | None) -> str:
-    """The tokens of a field as the index writes them, separated by spaces."""
-    return " ".join(encode(token) for token in tokens(text or ""))
+def encoded(text: str) -> str:
+    """The words of a field as the index writes them, separated by spaces.
+
+    Hyphenated words follow once more, written together: see ``folding.compounds``.
+    """
+    words = [encode(token) for token in tokens(text)]
+    for joined in compounds(text):
+        words += [BREAK, encode(joined)]
+    return " ".join(words)
+
+
+def column_words(text: str | None) -> str:
+    """The words of a fact as its own column keeps them, hyphenated ones written together too."""
+    return " ".join([*tokens(text or ""), *compounds(text or "")])
 
 
 def contribution_fields(contribution: Contribution) -> Iterator[tuple[str, str]]:

@@ -34,6 +34,48 @@ MOST_SUGGESTIONS: Final = 3
 MOST_VALUES: Final = 20_000
 
 
+class _Known:
+    """The values of each kind that are stored, looked up when first needed."""
+
+    def __init__(self, session: Session, where: Context) -> None:
+        self._session = session
+        self._where = where
+        self._values: dict[str, list[str]] = {}
+
+    @property
+    def skills(self) -> list[str]:
+        """Skill keys, most listed first."""
+        return self._of("skill")
+
+    def near(self, key: str, value: str) -> list[Qualified]:
+        """The stored value of a kind that looks most like ``value``, if any does."""
+        asked = {"skill": skill_key(value), "repo": repository_key(value).rsplit("/", 1)[-1]}
+        near = _nearest(asked.get(key, " ".join(tokens(value))), self._of(key))
+        return [Qualified(key, each) for each in near[:1]]
+
+    def _of(self, key: str) -> list[str]:
+        if key not in self._values:
+            self._values[key] = list(self._session.exec(self._rows(key)))
+        return self._values[key]
+
+    def _rows(self, key: str) -> Any:
+        columns: dict[str, Any] = {
+            "skill": SkillRow.key,
+            "location": ProfileRow.city_text,
+            "company": ProfileRow.company_text,
+            "school": EducationRow.school_text,
+            "repo": ContributionRow.name_key,
+        }
+        column = columns[key]
+        mine = facts.in_workspace(self._where.workspace)
+        rows = select(column).select_from(ProfileRow).where(mine, column != "")
+        if column.class_ is not ProfileRow:
+            rows = rows.join(column.class_, column.class_.profile_id == col(ProfileRow.id))
+        people = func.count(distinct(col(ProfileRow.id)))
+        most = [func.max(SkillRow.score).desc()] if key == "skill" else []
+        return rows.group_by(column).order_by(people.desc(), *most, column).limit(MOST_VALUES)
+
+
 def explained(session: Session, where: Context, question: Question) -> dict[str, Any]:
     """``clauses``, ``hints`` and ``suggestions`` of a page without results."""
     parts = joined(clauses(question.where), where.names)[:MOST_CLAUSES]
@@ -41,9 +83,10 @@ def explained(session: Session, where: Context, question: Question) -> dict[str,
     blamed = [part for part, clause in zip(parts, counted, strict=True) if not clause.count]
     hints: dict[str, None] = {}
     suggestions: dict[str, int] = {}
+    known = _Known(session, where)
     for leaf in islice(_asked(blamed or parts), MOST_CLAUSES):
-        hints |= dict.fromkeys(_hints(session, where, leaf))
-        for suggested in _suggestions(session, where, leaf):
+        hints |= dict.fromkeys(_hints(session, where, known, leaf))
+        for suggested in _suggestions(known, leaf):
             amount = _count(session, where, suggested)
             if amount:
                 suggestions.setdefault(str(suggested), amount)
@@ -86,12 +129,12 @@ def _people(session: Session, condition: ColumnElement[bool]) -> int:
     return session.exec(select(func.count()).select_from(ProfileRow).where(condition)).one()
 
 
-def _hints(session: Session, where: Context, leaf: Leaf | Not) -> Iterator[str]:
+def _hints(session: Session, where: Context, known: _Known, leaf: Leaf | Not) -> Iterator[str]:
     match leaf:
         case Not(part):
             yield f"Everybody here matches {part}."
         case Qualified("skill", value):
-            yield from _about_skill(session, where, skill_key(value), leaf)
+            yield from _about_skill(session, where, known, skill_key(value), leaf)
         case Qualified("location", value):
             yield from _about_place(session, where, value)
         case Qualified("company", value):
@@ -101,11 +144,13 @@ def _hints(session: Session, where: Context, leaf: Leaf | Not) -> Iterator[str]:
         case Word(text) | Phrase(text):
             wanted = sought(text)
             if wanted.exact_only:
-                yield from _about_skill(session, where, wanted.key, leaf)
+                yield from _about_skill(session, where, known, wanted.key, leaf)
             yield from _about_place(session, where, text)
 
 
-def _about_skill(session: Session, where: Context, key: str, leaf: Leaf) -> Iterator[str]:
+def _about_skill(
+    session: Session, where: Context, known: _Known, key: str, leaf: Leaf
+) -> Iterator[str]:
     if isinstance(leaf, Qualified) and leaf.comparison:
         best = session.exec(
             select(func.max(SkillRow.score), func.count(distinct(col(SkillRow.profile_id))))
@@ -116,18 +161,18 @@ def _about_skill(session: Session, where: Context, key: str, leaf: Leaf) -> Iter
             at = "with no readable score" if best[0] is None else f"at {best[0]} or less"
             yield f"{_amount(best[1])} {_verb(best[1], 'list')} {key}, {at}."
             return
-    if near := _near_keys(session, where, key):
+    if near := _near_keys(known, key):
         yield f"Skills match exactly: {_series(near)} {_verb(len(near), 'do')} not count."
     if key in LANGUAGES:
         yield from _hidden_languages(session, where)
 
 
-def _near_keys(session: Session, where: Context, key: str) -> list[str]:
+def _near_keys(known: _Known, key: str) -> list[str]:
     """Stored keys that a reader may take for the asked one."""
     letters = "".join(each for each in key if each.isalnum())
     words = set(tokens(key))
     near = []
-    for other, _people_of in _listed_keys(session, where):
+    for other in known.skills:
         if is_exact_only(key):
             plain = "".join(each for each in other if each.isalnum())
             short = key == letters and len(plain) <= 3 and (letters in plain or len(plain) == 1)
@@ -137,20 +182,6 @@ def _near_keys(session: Session, where: Context, key: str) -> list[str]:
         if close and other != key:
             near.append(other)
     return [each.upper() if len(each) <= 3 else each for each in near[:3]]
-
-
-def _listed_keys(session: Session, where: Context) -> list[tuple[str, int]]:
-    """Skill keys with how many people list them, most listed first."""
-    people = func.count(distinct(col(SkillRow.profile_id)))
-    rows = session.exec(
-        select(SkillRow.key, people)
-        .join(ProfileRow, col(ProfileRow.id) == col(SkillRow.profile_id))
-        .where(facts.in_workspace(where.workspace))
-        .group_by(col(SkillRow.key))
-        .order_by(people.desc(), func.max(col(SkillRow.score)).desc(), col(SkillRow.key))
-        .limit(MOST_VALUES)
-    )
-    return [(key, amount) for key, amount in rows]
 
 
 def _hidden_languages(session: Session, where: Context) -> Iterator[str]:
@@ -218,40 +249,21 @@ def _about_company(session: Session, where: Context, value: str) -> Iterator[str
         )
 
 
-def _suggestions(session: Session, where: Context, leaf: Leaf | Not) -> Iterator[Node]:
+def _suggestions(known: _Known, leaf: Leaf | Not) -> Iterator[Node]:
     match leaf:
         case Qualified("skill", value):
-            key = skill_key(value)
             if leaf.comparison:
                 yield Qualified("skill", value)
-            keys = [each for each, _amount_of in _listed_keys(session, where)]
-            yield from (Qualified("skill", each) for each in _nearest(key, keys)[:1])
-            yield from (Qualified("skill", each) for each in keys[:2])
+            yield from known.near("skill", value)
+            yield from (Qualified("skill", each) for each in known.skills[:2])
         case Qualified("company", value):
             yield Phrase(value) if len(tokens(value)) > 1 else Word(value)
-            yield from _values_near(session, "company", value)
+            yield from known.near("company", value)
         case Qualified("location" | "school" | "repo" as key, value):
-            yield from _values_near(session, key, value)
+            yield from known.near(key, value)
         case Word(text):
-            keys = [each for each, _amount_of in _listed_keys(session, where)]
-            yield from (Qualified("skill", each) for each in _nearest(skill_key(text), keys)[:1])
-            for key in ("location", "company", "repo"):
-                yield from _values_near(session, key, text)
-
-
-def _values_near(session: Session, key: str, value: str) -> Iterator[Qualified]:
-    """Stored values of a kind that look like ``value``."""
-    columns: dict[str, Any] = {
-        "location": ProfileRow.city_text,
-        "company": ProfileRow.company_text,
-        "school": EducationRow.school_text,
-        "repo": ContributionRow.name_key,
-    }
-    column = columns[key]
-    rows = select(column).distinct().where(column != "").limit(MOST_VALUES)
-    asked = repository_key(value).rsplit("/", 1)[-1] if key == "repo" else " ".join(tokens(value))
-    for found in _nearest(asked, [str(each) for each in session.exec(rows)])[:1]:
-        yield Qualified(key, found)
+            for kind in ("skill", "location", "company", "repo"):
+                yield from known.near(kind, text)
 
 
 def _nearest(asked: str, known: list[str]) -> list[str]:

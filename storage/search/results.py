@@ -37,13 +37,14 @@ def search_page(
         condition = and_(condition, _untold(workspace, untold))
     limit, offset = max(0, min(limit, LARGEST_PAGE)), max(0, offset)
     total = session.exec(select(func.count()).select_from(ProfileRow).where(condition)).one()
-    rows = session.exec(
+    ranked = (
         select(ProfileRow.id, asked.score)
         .where(condition)
         .order_by(*asked.order)
         .offset(offset)
         .limit(limit)
-    ).all()
+    )
+    rows = session.exec(ranked).all() if total else []
     hits = _hits(session, where, question, [(str(row[0]), float(row[1])) for row in rows])
     return SearchPage(
         query=str(question),

@@ -13,6 +13,9 @@ from storage.search.skills import aliases, is_exact_only, skill_key
 
 Words = tuple[str, ...]
 
+SHORT: Final = 2
+"""Letters of a key that prose never speaks of, even in several words (``c language``)."""
+
 _GITHUB: Final = regex.compile(
     r"^(?:https?://)?(?:www\.)?github\.com/(?P<path>[^?#\s]+)", regex.IGNORECASE
 )
@@ -39,6 +42,12 @@ class Sought:
         return self.forms[0]
 
     @property
+    def skill_alone(self) -> bool:
+        """Nothing but a skill can bear this name: a single letter, or a word with symbols."""
+        symbols = self.exact_only and any(sign in self.text for sign in "+#")
+        return symbols or len(self.text) == 1 or not self.typed
+
+    @property
     def skill_forms(self) -> tuple[Words, ...]:
         """The runs of words by which a text names the skill; none when prose cannot be trusted."""
         return _skill_forms(self.key)
@@ -46,10 +55,10 @@ class Sought:
 
 @lru_cache(maxsize=4096)
 def sought(text: str, *, loose: bool = True) -> Sought:
-    """What ``text`` looks for. ``loose`` also counts the plural and joined or split spellings."""
+    """What ``text`` looks for. ``loose`` also counts its plural and its parts together."""
     words = tuple(tokens(text))
     key = skill_key(text)
-    typed_key = fold(text).strip()
+    alone = not regex.search(r"\s", text.strip())
     repository = repository_key(text)
     if _GITHUB.match(text.strip()):
         words = tuple(tokens(repository))
@@ -57,7 +66,9 @@ def sought(text: str, *, loose: bool = True) -> Sought:
         text=text,
         forms=_forms(words, loose=loose) if words else ((),),
         key=key,
-        exact_only=is_exact_only(key) or is_exact_only(typed_key) or not words,
+        exact_only=not words
+        or (alone and (is_exact_only(key) or is_exact_only(fold(text).strip())))
+        or len(key) <= SHORT,
         places=place_names(text),
         repository=repository,
     )
@@ -83,13 +94,10 @@ def place_names(text: str) -> frozenset[str]:
 
 def _forms(words: Words, *, loose: bool) -> tuple[Words, ...]:
     forms = [words]
-    if loose and len(words) > 1 and len("".join(words)) >= 6:
+    if loose and len(words) > 1:
         forms.append(("".join(words),))
-    if loose and len(words) == 1:
-        word = words[0]
-        if word.isascii() and word.isalpha() and len(word) >= 3:
-            forms.append((_other_number(word),))
-            forms += [(word[:at], word[at:]) for at in range(3, len(word) - 2)]
+    if loose and len(words) == 1 and len(words[0]) >= 3 and words[0].isalpha():
+        forms.append((_other_number(words[0]),))
     return tuple(dict.fromkeys(forms))
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from storage.records import Candidate, Contribution, Profile
 from storage.search.compile import Run, joined, run_text
 from storage.search.folding import tokens
-from storage.search.index import encoded
+from storage.search.index import column_words, encoded
 from storage.search.qualifiers import in_words
 from storage.search.skills import FoldedSkill, fold_skills
 from storage.search.sought import (
@@ -132,7 +132,7 @@ def _named(wanted: Sought, texts: Texts) -> Iterator[str]:
     """What bears the very name, in the order of ``facts.named_so``."""
     profile = texts.profile
     yield from _skill(wanted, texts)
-    if len(wanted.text) == 1 or any(sign in wanted.text for sign in "+#") or not wanted.typed:
+    if wanted.skill_alone:
         return
     forms = (wanted.typed,) if wanted.exact_only else wanted.forms
     yield from _place(wanted.text, profile)
@@ -250,7 +250,7 @@ def _said(wanted: Sought, field: Field) -> str:
 
 
 def _words_in(text: str, forms: Iterable[Words], *, prefix: bool = False) -> bool:
-    present = tokens(text)
+    present = column_words(text).split()
     return any(
         all(
             any(each.startswith(word) if prefix else each == word for each in present)

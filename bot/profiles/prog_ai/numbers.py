@@ -32,6 +32,8 @@ def whole(text: str) -> int | None:
     if len(text) > _LONGEST:
         return None
     try:
-        return int(text) if text.isdigit() else int(round(float(text.replace(",", ".")) * scale, 6))
+        if text.isdigit():
+            return int(text) * scale
+        return int(round(float(text.replace(",", ".")) * scale, 6))
     except ValueError:
         return None

@@ -1,0 +1,185 @@
+"""The program running in each mode, in a process of its own: it answers, drains and ends well."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.settings import Settings
+from handlers.app import CannotReachSlack, build_app
+from handlers.link import Link
+from handlers.serve import CannotListen, Life, listen_on
+from storage.store import Store
+from tests.edge_fixtures import Bot, utc_now
+from tests.sandbox_fixtures import SlackServer
+
+PROJECT = Path(__file__).parent.parent
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+@contextmanager
+def program(**environment: str) -> Iterator[subprocess.Popen[str]]:
+    """``python -m bot run`` with these settings and none of the machine's."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", "run"],
+        cwd=PROJECT,
+        env={**kept, **environment},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def stopped(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """The exit status after SIGTERM, and what was written to stderr."""
+    process.send_signal(signal.SIGTERM)
+    _, told = process.communicate(timeout=40)
+    return process.returncode, told
+
+
+def is_ready(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=2) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("mode", ["http", "socket"])
+def test_it_answers_a_slack_compatible_server_and_ends_with_0(
+    slack: SlackServer, tmp_path: Path, mode: str
+):
+    port = free_port()
+    environment = {
+        **slack.environment,
+        "BOT_MODE": mode,
+        "PORT": str(port),
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'c.db'}",
+    }
+    with program(**environment) as process:
+        if mode == "http":
+            slack.deliver_to(f"http://127.0.0.1:{port}/slack/events")
+            slack.wait_for(lambda: is_ready(port), within=60)
+        else:
+            slack.wait_for(lambda: slack.delivery.sockets.is_open, within=60)
+        slack.say(slack.mira, slack.hiring, "/candidate help")
+        answer = slack.wait_for(
+            lambda: [each for each in slack.ephemerals(slack.mira) if each.bot_id], within=20
+        )[0]
+        assert "Nobody is stored yet" in answer.text
+        status, told = stopped(process)
+    assert status == 0, told
+    assert "python -m bot load" in told
+    for name in ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "SLACK_SIGNING_SECRET"):
+        assert slack.environment[name] not in told
+
+
+def test_the_sandbox_loads_the_seeds_and_answers_on_one_port(tmp_path: Path):
+    port = free_port()
+    database = f"sqlite:///{tmp_path / 'c.db'}"
+    with program(PORT=str(port), DATABASE_URL=database) as process:
+        until = time.monotonic() + 60
+        while not is_ready(port):
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        status, told = stopped(process)
+    assert status == 0, told
+    assert "/candidate chenggang" in told
+
+
+def test_a_port_that_is_taken_is_said_with_another():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CannotListen, match=f"PORT={port + 1}"):
+            listen_on("127.0.0.1", port)
+
+
+def settings_for(slack: SlackServer, **changed: Any) -> Settings:
+    values = {
+        "bot_mode": "socket",
+        "slack_bot_token": slack.workspace.bot_token,
+        "slack_app_token": slack.workspace.app_token,
+        "slack_api_url": slack.api_url,
+        **changed,
+    }
+    return Settings(_env_file=None, **values)
+
+
+def test_a_wrong_bot_token_is_a_sentence(slack: SlackServer, store: Store):
+    with pytest.raises(CannotReachSlack, match="SLACK_BOT_TOKEN"):
+        build_app(settings_for(slack, slack_bot_token="xoxb-wrong"), store, utc_now)
+
+
+def test_no_network_is_a_sentence(slack: SlackServer, store: Store):
+    nowhere = f"http://127.0.0.1:{free_port()}/api/"
+    with pytest.raises(CannotReachSlack, match="cannot be reached"):
+        build_app(settings_for(slack, slack_api_url=nowhere), store, utc_now)
+
+
+def test_a_wrong_app_token_is_a_sentence(bot: Bot):
+    with pytest.raises(CannotReachSlack, match="SLACK_APP_TOKEN"):
+        Link(bot.edge, "xapp-wrong").open()
+
+
+def test_a_silent_socket_is_replaced_and_a_lost_one_ends_the_program(bot: Bot):
+    """Time is told to the link, so nothing waits."""
+    told = [1000.0]
+    link = Link(
+        bot.edge,
+        bot.slack.workspace.app_token,
+        monotonic=lambda: told[0],
+        unix_time=lambda: time.time() + told[0] - 1000.0,
+    )
+    bot.slack.deliver_to(None)
+    link.open()
+    try:
+        bot.slack.wait_for(lambda: bot.slack.delivery.sockets.is_open)
+        assert link.alive()
+        first = link._handler.client.session_id()
+        told[0] += 61
+        assert not link.hears()
+        assert link.alive()
+        told[0] += 61
+        assert link.alive()
+        bot.slack.wait_for(lambda: link._handler.client.session_id() != first)
+        bot.slack.fail("apps.connections.open", error="internal_error", times=100)
+        link.stop_hearing()
+        told[0] += 400
+        assert not link.alive()
+    finally:
+        link.close()
+
+
+def test_a_dead_part_ends_the_life_with_70():
+    class Dead:
+        def alive(self) -> bool:
+            return False
+
+    assert Life().last(Dead()) == 70
+
+
+def test_a_signal_ends_the_life_with_0():
+    life = Life()
+    threading.Timer(0.05, life.stop.set).start()
+    assert not life.is_ready()
+    assert life.last() == 0
