@@ -11,7 +11,6 @@ that also stands in the log.
 
 import secrets
 import threading
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -36,6 +35,7 @@ from handlers.heard import (
 from handlers.people import STRANGER, Asker, People, Person, Place, check
 from handlers.pool import Pool
 from handlers.rates import Rates
+from handlers.traces import trace
 from handlers.views.message import Message, sentence
 from handlers.voice import Untold, Voice
 from storage.errors import BotError
@@ -272,9 +272,3 @@ class Running:
         if key is not None:
             with self._lock:
                 self._keys.discard(key)
-
-
-def trace(error: BaseException) -> list[str]:
-    """Where an error came from, without the values at hand: they may name people."""
-    frames = traceback.extract_tb(error.__traceback__)[-8:]
-    return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]

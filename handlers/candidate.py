@@ -22,8 +22,9 @@ from bot.answers import (
 from bot.asking import ask
 from bot.settings import Settings
 from handlers.boundary import Edge, Request
-from handlers.commands import Question, answer_command, did_you_mean, one_person, usage_of
+from handlers.commands import answer_command, did_you_mean, usage_of
 from handlers.people import TERMINAL, Asker, Place
+from handlers.question import Question, one_person
 from handlers.replies import Reply, error
 from handlers.sharing import register as register_sharing
 from handlers.views import card as card_view

@@ -47,6 +47,15 @@ def create_door(edge: Edge, *, ready: Callable[[], bool] = lambda: True) -> Star
     )
 
 
+class Turned(Exception):
+    """A request that is turned away, with the HTTP status and a word for the log."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+
+
 class Door:
     def __init__(self, edge: Edge, ready: Callable[[], bool]) -> None:
         self._edge = edge
@@ -56,33 +65,41 @@ class Door:
         self._threads: anyio.CapacityLimiter | None = None
 
     async def events(self, request: Request) -> Response:
-        body = await read(request, MOST)
-        if body is None:
-            return refused(413, "too_large")
-        content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if content_type not in CONTENT_TYPES:
-            return refused(415, "content_type")
-        timestamp = request.headers.get("x-slack-request-timestamp", "")
-        signature = request.headers.get("x-slack-signature", "")
-        if not is_fresh(timestamp, self._edge.clock()):
-            return refused(401, "timestamp")
-        if not is_signed(self._secret, timestamp, body, signature):
-            return refused(401, "signature")
-        text = body.decode(errors="replace")
-        if not is_payload(text, is_json=content_type == CONTENT_TYPES[0]):
-            return refused(400, "payload")
-        claim = f"signature:{signature}"
         try:
-            if not await self._claims.first(claim):
-                return refused(401, "replay")
-        except BotError:  # the database is busy or gone: Slack tries again
-            return refused(503, "ledger")
+            text, claim = await self._admit(request)
+        except Turned as turned:
+            log.warning("door.refused", status=turned.status, reason=turned.reason)
+            return JSONResponse({"error": turned.reason}, status_code=turned.status)
         if self._threads is None:
             self._threads = anyio.CapacityLimiter(THREADS)
         bolt = BoltRequest(
             body=text, query=dict(request.query_params), headers=dict(request.headers)
         )
         return await anyio.to_thread.run_sync(self._dispatch, bolt, claim, limiter=self._threads)
+
+    async def _admit(self, request: Request) -> tuple[str, str]:
+        """The body and the claim of a request that passed every check. Raises Turned."""
+        body = await read(request, MOST)
+        content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if content_type not in CONTENT_TYPES:
+            raise Turned(415, "content_type")
+        timestamp = request.headers.get("x-slack-request-timestamp", "")
+        signature = request.headers.get("x-slack-signature", "")
+        if not is_fresh(timestamp, self._edge.clock()):
+            raise Turned(401, "timestamp")
+        if not is_signed(self._secret, timestamp, body, signature):
+            raise Turned(401, "signature")
+        text = body.decode(errors="replace")
+        if not is_payload(text, is_json=content_type == CONTENT_TYPES[0]):
+            raise Turned(400, "payload")
+        claim = f"signature:{signature}"
+        try:
+            first = await self._claims.first(claim)
+        except BotError as error:  # the database is busy or gone: Slack tries again
+            raise Turned(503, "ledger") from error
+        if not first:
+            raise Turned(401, "replay")
+        return text, claim
 
     def _dispatch(self, request: BoltRequest, claim: str) -> Response:
         """In a thread, since Bolt is not asynchronous; the listener only queues its work."""
@@ -114,19 +131,19 @@ class Door:
         return JSONResponse({"ok": True, "people": people, "waiting": self._edge.pool.unfinished})
 
 
-async def read(request: Request, most: int) -> bytes | None:
-    """The body; None when it is larger, found out without reading all of it."""
+async def read(request: Request, most: int) -> bytes:
+    """The body. Raises Turned when it is larger, found out without reading all of it."""
     length = request.headers.get("content-length", "0")
-    if length.isdecimal() and int(length) > most:
-        return None
     body = bytearray()
+    if length.isdecimal() and int(length) > most:
+        raise Turned(413, "too_large")
     try:
         async for chunk in request.stream():
             body += chunk
             if len(body) > most:
-                return None
-    except ClientDisconnect:
-        return b""
+                raise Turned(413, "too_large")
+    except ClientDisconnect as error:
+        raise Turned(400, "disconnected") from error
     return bytes(body)
 
 
@@ -166,8 +183,3 @@ def is_payload(text: str, *, is_json: bool) -> bool:
         return isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
         return False
-
-
-def refused(status: int, reason: str) -> Response:
-    log.warning("door.refused", status=status, reason=reason)
-    return JSONResponse({"error": reason}, status_code=status)

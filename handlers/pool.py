@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import structlog
 
+from handlers.traces import trace
+
 log = structlog.get_logger(__name__)
 
 Work = Callable[[], None]
@@ -64,8 +66,8 @@ class Pool:
         while (work := self._queue.get()) is not None:
             try:
                 work()
-            except Exception:  # the work answers its own errors; this is the last fence
-                log.exception("pool.work_failed")
+            except Exception as error:  # noqa: BLE001 - the work answers its own errors; the last fence
+                log.error("pool.work_failed", error=type(error).__name__, at=trace(error))  # noqa: TRY400
             finally:
                 with self._changed:
                     self._unfinished -= 1

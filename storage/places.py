@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from storage.folding import fold
 from storage.records import Location
-from storage.search.folding import fold
 
 _DATA: Final = Path(__file__).parent / "data"
 _SEPARATOR: Final = re.compile(r"\s*[,，、;]\s*")

@@ -133,7 +133,12 @@ NEWCOMERS = st.builds(
     place=st.text(max_size=80),
     place_unclear=st.booleans(),
     proof=st.none()
-    | st.builds(Contribution, repository=st.text(min_size=1, max_size=100), commits=NUMBER, reviews=NUMBER),
+    | st.builds(
+        Contribution,
+        repository=st.text(min_size=1, max_size=100),
+        commits=NUMBER,
+        reviews=NUMBER,
+    ),
     skills=st.lists(st.text(max_size=40), max_size=4).map(tuple),
     why=st.lists(st.text("&<>*_`: ", max_size=120), max_size=3).map(tuple),
     added_at=st.just(NOON),

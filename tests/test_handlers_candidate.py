@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from slack_bolt import BoltRequest
 from structlog.testing import capture_logs
 
 from handlers.app import build_app
@@ -240,3 +241,44 @@ def empty_bot(store: Store) -> Iterator[Bot]:
 def test_an_empty_store_says_how_to_begin(empty_bot: Bot):
     assert "help add" in texts(empty_bot.ask("help"))
     assert "Nobody is stored yet" in texts(empty_bot.ask("chenggang"))
+
+
+def test_home_without_digests_says_how_to_start_one(empty_bot: Bot):
+    empty_bot.slack.open_home(empty_bot.slack.mira)
+    view = empty_bot.slack.wait_for(lambda: empty_bot.slack.home(empty_bot.slack.mira))
+    assert "None yet" in str(view.body["blocks"])
+
+
+def test_an_answer_that_cannot_be_delivered_is_in_the_log(bot: Bot):
+    with capture_logs() as logs:
+        bot.slack.fail("respond", status=500)
+        bot.slack.say(bot.slack.mira, bot.slack.hiring, "/candidate chenggang")
+        bot.slack.wait_for(lambda: any(each["event"] == "boundary.untold" for each in logs))
+    assert bot.ask("chenggang").blocks
+
+
+def test_the_try_button_of_a_mistyped_command_shows_it(bot: Bot):
+    nothing = bot.ask("halp")
+    bot.press(nothing, "candidate.try")
+    bot.slack.wait_for(lambda: "2 people stored" in texts(bot.slack.ephemerals(bot.slack.mira)[-1]))
+
+
+def test_a_file_in_the_direct_message_is_answered(bot: Bot):
+    body = {
+        "type": "event_callback",
+        "team_id": bot.slack.workspace.team.id,
+        "event_id": "EvFile",
+        "event": {
+            "type": "message",
+            "subtype": "file_share",
+            "channel_type": "im",
+            "channel": bot.slack.direct(bot.slack.mira),
+            "user": bot.slack.mira,
+            "text": "",
+            "ts": "1.1",
+        },
+    }
+    assert bot.edge.app.dispatch(BoltRequest(mode="socket_mode", body=body)).status == 200
+    bot.settle()
+    said = [m for m in bot.slack.messages(bot.slack.direct(bot.slack.mira)) if m.bot_id]
+    assert "cannot read files here yet" in said[-1].text

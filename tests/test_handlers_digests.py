@@ -92,7 +92,7 @@ def test_the_zone_is_the_typed_one_else_the_persons_else_the_settings_else_utc(
     assert store.subscriptions()[0].timezone == zone
 
 
-@pytest.mark.parametrize("typed", ["#general", "<#C0GENERAL01|general>", "<#C0GENERAL01>"])
+@pytest.mark.parametrize("typed", ["#general", "<#C0GENERAL01|general>", "<#C0GENERAL01>", "C0GENERAL01"])
 def test_a_channel_can_be_typed_as_a_name_or_as_slack_writes_it(bench, typed):
     bench.type(f"daily 9 in {typed}")
     assert bench.store.subscriptions()[0].channel == bench.slack.general
@@ -314,12 +314,18 @@ def test_a_bot_that_slept_through_three_weeks_sends_one_digest_with_everybody(be
 @pytest.mark.parametrize(
     ("made", "slots"),
     [
-        (datetime(2026, 3, 20, tzinfo=UTC), ["2026-03-22T01:30", "2026-03-29T01:00", "2026-04-05T00:30"]),
-        (datetime(2026, 10, 16, tzinfo=UTC), ["2026-10-18T00:30", "2026-10-25T00:30", "2026-11-01T01:30"]),
+        (
+            datetime(2026, 3, 20, tzinfo=UTC),
+            ["2026-03-22T01:30", "2026-03-29T01:00", "2026-04-05T00:30"],
+        ),
+        (
+            datetime(2026, 10, 16, tzinfo=UTC),
+            ["2026-10-18T00:30", "2026-10-25T00:30", "2026-11-01T01:30"],
+        ),
     ],
 )  # fmt: skip
 def test_a_week_in_which_the_clock_jumps_has_one_digest(bench, made, slots):
-    """Sundays at 02:30 in Berlin: a time that does not exist in March, and comes twice in October."""
+    """Sundays at 02:30 in Berlin, which March lacks once and October has twice."""
     bench.now = made
     bench.type("weekly sunday 02:30 Europe/Berlin")
     seen = []
@@ -694,3 +700,123 @@ def test_a_posting_client_never_tries_twice(slack):
     assert isinstance(client, WebClient)
     assert client.retry_handlers == []
     assert client.timeout == 10
+
+
+def test_a_lost_claim_posts_nothing_more_and_records_nothing(due):
+    """The lease ran out while Slack was slow, and another process took the run over."""
+    taken = []
+
+    def step(name):
+        if name == "record 0" and not taken:
+            due.now += timedelta(minutes=4)
+            taken.append(due.store.claim_digest(now=due.now, lease=timedelta(minutes=3)))
+
+    due.tick(step=step)
+    [run] = taken
+    assert due.store.digest_run(run.id).state is RunState.CLAIMED
+    due.now += timedelta(minutes=3)
+    due.tick()
+    assert len(due.posts()) == 1
+
+
+def test_a_thread_that_a_restart_interrupted_goes_on_where_it_was(bench):
+    bench.type("weekly monday 09:00")
+    for number in range(25):
+        add_person(bench.store, number, bench.now + number * MINUTE)
+    bench.now = MONDAY
+    ending = []
+    bench.tick(
+        step=lambda name: ending.append(name) if name == "record 1" else None,
+        stopping=lambda: bool(ending),
+    )
+    assert len(bench.posts()) == 2
+    bench.tick()
+    assert len(bench.posts()) == 3
+    assert bench.store.last_digest(1).people == 25
+
+
+def test_whoever_is_told_of_meanwhile_is_not_told_again(due, store_url):
+    """Frozen into another run between looking and freezing: this run comes round again."""
+    other = Store.open(store_url)
+
+    def step(name):
+        if name == "freeze" and not other.last_digest(1):
+            [id_] = other.untold(other.subscription(1))
+            with other.database.write() as session:
+                session.connection().exec_driver_sql(
+                    "INSERT INTO digest_item (workspace, subscription, profile_id, run_id, part)"
+                    " VALUES ('main', 1, ?, 'another', 0)",
+                    (id_,),
+                )
+
+    due.tick(step=step)
+    other.close()
+    assert due.posts() == []
+    due.now += timedelta(minutes=3)
+    due.tick()
+    assert due.store.last_digest(1).state is RunState.EMPTY
+
+
+def test_a_digest_that_failed_for_want_of_its_channel_has_nothing_to_sweep(bench):
+    settings = load_settings(None, digest_channel="#nowhere")
+    digests.ensure_default(bench.store, settings, now=bench.now)
+    add_person(bench.store, 1, bench.now)
+    bench.now = MONDAY + timedelta(hours=1)
+    bench.tick()
+    bench.now += timedelta(minutes=11)
+    sweep(bench.store, bench.client, bench.clock)
+    assert bench.store.digests_to_sweep(now=bench.now) == []
+
+
+def test_an_extra_message_that_slack_will_not_delete_stays_and_is_logged(due, said):
+    due.tick()
+    [head] = due.slack.messages(due.slack.hiring)
+    copy_of(due, head)
+    due.now += timedelta(minutes=11)
+    due.slack.fail("chat.delete", error="cant_delete_message", status=200)
+    sweep(due.store, due.client, due.clock)
+    assert "an extra message stays" in [line["event"] for line in said]
+
+
+def test_a_failed_digest_whose_message_appears_after_all_is_cleared_away(due):
+    """Its people were let go and come again, so what Slack stored late would be a repetition."""
+    due.slack.fail("chat.postMessage", mode="drop_after")
+    due.tick()
+    due.now += timedelta(minutes=3)
+    due.slack.fail("conversations.history", error="missing_scope", status=200)
+    due.tick()
+    assert due.store.last_digest(1).state is RunState.FAILED
+    assert len(due.posts()) == 1
+    due.now += timedelta(minutes=11)
+    sweep(due.store, due.client, due.clock)
+    assert due.posts() == []
+
+
+def test_a_thread_whose_head_was_deleted_is_an_alarm_and_no_crash(bench, said):
+    bench.type("weekly monday 09:00")
+    for number in range(12):
+        add_person(bench.store, number, bench.now)
+    bench.now = MONDAY
+    bench.tick()
+    for message in bench.slack.messages(bench.slack.hiring):
+        bench.client.chat_delete(channel=message.channel, ts=message.ts)
+    bench.now += timedelta(minutes=11)
+    sweep(bench.store, bench.client, bench.clock)
+    assert [line["event"] for line in said if line["log_level"] == "error"] == [
+        "digest missing",
+        "digest missing",
+    ]
+
+
+# By slash command, through the whole bot
+
+
+def test_a_digest_is_subscribed_and_listed_by_slash_command(bot):
+    answer = bot.ask("digest weekly mon 9am in <#C0GENERAL01|general> for skill:cuda")
+    assert "Digest 1: every Monday at 09:00 (Europe/Berlin)" in answer.text
+    [subscription] = bot.store.subscriptions()
+    assert (subscription.channel, subscription.query) == ("C0GENERAL01", "skill:cuda")
+    assert subscription.created_by == bot.slack.mira
+    assert "Next: Mon" in bot.ask("digest list").text
+    assert "2 new candidates with skill cuda" in json.dumps(bot.ask("digest preview").blocks)
+    assert "on its way" in (bot.ask("digest now").text, bot.ask("digest now").text)[1]

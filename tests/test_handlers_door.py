@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import hmac
 import json
+import socket
 import time
 import urllib.error
 import urllib.parse
@@ -14,6 +15,7 @@ import pytest
 
 from handlers.claims import Claims
 from handlers.door import is_fresh, is_signed
+from storage.errors import BotError
 from storage.store import Store
 from tests.edge_fixtures import Bot, utc_now
 
@@ -156,3 +158,35 @@ def test_of_two_who_claim_the_same_at_once_one_is_first(store: Store):
         return list(await asyncio.gather(*(claims.first(key) for key in ("a", "a", "b", "a"))))
 
     assert sorted(asyncio.run(both())) == [False, False, True, True]
+
+
+def test_what_the_store_raises_reaches_each_who_waits(store: Store):
+    store.close()
+
+    class Broken(Store):
+        def first_deliveries(self, keys: Any, *, now: Any) -> Any:
+            raise BotError("The database is busy: try again.")
+
+    async def both() -> list[Any]:
+        claims = Claims(Broken(store.database), utc_now)
+        found = (claims.first("a"), claims.first("b"))
+        return list(await asyncio.gather(*found, return_exceptions=True))
+
+    assert [type(each) for each in asyncio.run(both())] == [BotError, BotError]
+
+
+def test_a_body_sent_in_pieces_is_measured_too(bot: Bot):
+    request = (
+        b"POST /slack/events HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+        b"Content-Type: application/json\r\n\r\n"
+    )
+    piece = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
+    host, port = "127.0.0.1", int(bot.url.rpartition(":")[2])
+    with socket.create_connection((host, port), timeout=10) as line:
+        line.sendall(request + piece * 17 + b"0\r\n\r\n")
+        assert b" 413 " in line.recv(200)
+
+
+def test_without_a_database_it_is_not_ready(bot: Bot, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(bot.store, "count", lambda: 1 / 0)
+    assert get(bot, "/readyz")[0] == 503

@@ -18,7 +18,17 @@ import pytest
 from bot.settings import Settings
 from handlers.app import CannotReachSlack, build_app
 from handlers.link import Link
-from handlers.serve import CannotListen, Life, listen_on
+from handlers.serve import (
+    CannotListen,
+    Life,
+    listen_on,
+    run,
+    serve_http,
+    serve_sandbox,
+    serve_socket,
+    signals,
+)
+from storage.errors import BotError
 from storage.store import Store
 from tests.edge_fixtures import Bot, utc_now
 from tests.sandbox_fixtures import SlackServer
@@ -183,3 +193,46 @@ def test_a_signal_ends_the_life_with_0():
     threading.Timer(0.05, life.stop.set).start()
     assert not life.is_ready()
     assert life.last() == 0
+
+
+@pytest.mark.parametrize("mode", ["http", "socket", "sandbox"])
+def test_each_mode_says_how_to_begin_and_stops_when_told(
+    slack: SlackServer, seeded_store: Store, mode: str
+):
+    life, said = Life(), []
+    serve = {"http": serve_http, "socket": serve_socket, "sandbox": serve_sandbox}[mode]
+    settings = (
+        Settings(_env_file=None, bot_mode="sandbox", port=free_port())
+        if mode == "sandbox"
+        else settings_for(
+            slack, slack_signing_secret=slack.workspace.signing_secret, port=free_port()
+        )
+    )
+    status: list[int] = []
+    thread = threading.Thread(
+        target=lambda: status.append(
+            serve(settings, seeded_store, clock=utc_now, say=said.append, life=life)
+        )
+    )
+    thread.start()
+    slack.wait_for(life.is_ready, within=30)
+    life.stop.set()
+    thread.join(30)
+    assert status == [0]
+    assert ("chenggang" if mode == "sandbox" else "2 people are stored") in said[0]
+
+
+def test_the_sandbox_never_listens_to_other_machines(seeded_store: Store):
+    settings = Settings(_env_file=None, bot_mode="sandbox", host="0.0.0.0", port=free_port())
+    with pytest.raises(BotError, match="only listens on this machine"):
+        run(settings, seeded_store, clock=utc_now, say=print)
+
+
+def test_the_second_signal_ends_the_program_at_once():
+    life = Life()
+    before = signal.getsignal(signal.SIGTERM)
+    with signals(life):
+        signal.raise_signal(signal.SIGTERM)
+        assert life.stop.is_set()
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    assert signal.getsignal(signal.SIGTERM) is before

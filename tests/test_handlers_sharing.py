@@ -176,3 +176,73 @@ def test_slack_saying_slow_down_is_told_and_can_be_tried_again(bot: Bot):
     bot.press(card, "candidate.share")
     bot.settle()
     assert len(shared(bot, bot.slack.leads)) == 1
+
+
+def test_a_person_removed_meanwhile_has_no_card_to_share(bot: Bot, now: datetime):
+    card = bot.ask("chenggang", channel=bot.slack.hiring)
+    bot.press(card, "candidate.share")
+    bot.settle()
+    question = newest(bot)
+    [person] = [hit.candidate for hit in bot.store.named("chenggang").hits]
+    bot.store.remove(person.id, now=now)
+    bot.press(question, "candidate.confirm")
+    bot.settle()
+    assert "no longer stored" in newest(bot).text
+    bot.press(card, "candidate.share")
+    bot.settle()
+    assert "no longer stored" in newest(bot).text
+    assert shared(bot, bot.slack.hiring) == []
+
+
+@pytest.mark.parametrize(
+    ("method", "fault", "told"),
+    [
+        ("conversations.info", {"status": 500}, "did not tell me what kind"),
+        ("conversations.info", {"error": "channel_not_found"}, "/invite"),
+        ("chat.postMessage", {"error": "not_in_channel"}, "/invite"),
+        ("chat.postMessage", {"error": "restricted_action"}, "restricted_action"),
+    ],
+)
+def test_what_slack_refuses_is_told_with_what_to_do(
+    bot: Bot, method: str, fault: dict[str, Any], told: str
+):
+    card = bot.ask("chenggang", channel=bot.slack.leads)
+    bot.slack.fail(method, **fault)
+    bot.press(card, "candidate.share")
+    bot.settle()
+    assert told in newest(bot).text
+    assert shared(bot, bot.slack.leads) == []
+
+
+def test_when_nobody_can_say_whether_it_was_posted_the_person_is_told_to_look(bot: Bot):
+    card = bot.ask("chenggang", channel=bot.slack.leads)
+    bot.slack.fail("chat.postMessage", status=500)
+    bot.slack.fail("conversations.history", mode="drop")
+    bot.press(card, "candidate.share")
+    bot.settle()
+    assert "Look in the channel" in newest(bot).text
+
+
+def test_withdrawing_twice_and_an_unknown_message_are_told(bot: Bot, now: datetime):
+    press_share(bot, bot.slack.leads)
+    [message] = shared(bot, bot.slack.leads)
+    posted = bot.store.posted(bot.slack.leads, message.ts)
+    assert posted is not None
+    bot.store.withdraw(posted.id, now=now)
+    bot.press(message, "candidate.withdraw")
+    bot.settle()
+    assert "withdrawn already" in newest(bot).text
+
+
+def test_a_withdrawal_that_slack_refuses_can_be_tried_again(bot: Bot):
+    press_share(bot, bot.slack.leads)
+    [message] = shared(bot, bot.slack.leads)
+    bot.slack.fail("chat.update", error="cant_update_message")
+    bot.press(message, "candidate.withdraw")
+    bot.settle()
+    assert "Try again" in newest(bot).text
+    bot.press(message, "candidate.withdraw")
+    bot.settle()
+    posted = bot.store.posted(bot.slack.leads, message.ts)
+    assert posted is not None
+    assert posted.withdrawn_at is not None

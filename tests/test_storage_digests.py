@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from storage.records import RunState
 from storage.store import Store
 from tests.digest_people import add_person, subscribe
 

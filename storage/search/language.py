@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import regex
 from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedInput, VisitError
+from lark.exceptions import UnexpectedInput
 
 from storage.search import qualifiers
 from storage.search.folding import tokens
@@ -62,10 +62,6 @@ def parse(text: str) -> Question:
     _check_shape(text)
     try:
         found: Any = _parser().parse(text)
-    except VisitError as error:
-        if isinstance(error.orig_exc, QueryError):
-            raise error.orig_exc from None
-        raise
     except UnexpectedInput as error:
         raise QueryError(_explained(text, error)) from None
     question = _ordered(found)
@@ -205,10 +201,11 @@ def _check_shape(text: str) -> None:
 def _explained(text: str, error: UnexpectedInput) -> str:
     """What the parser met, in a sentence."""
     token = getattr(error, "token", None)
-    position = token.start_pos if isinstance(token, Token) and token.start_pos is not None else None
-    at_end = position is None or (isinstance(token, Token) and token.type == "$END")
-    before = (text if at_end else text[:position]).rstrip()
-    here = "" if at_end else text[position:]
+    at_end = isinstance(token, Token) and token.type == "$END"
+    position = len(text) if at_end else error.pos_in_stream or 0
+    before, here = text[:position].rstrip(), text[position:]
+    if scored := regex.search(r"[^\W\d_][\w-]*:\s*[^\s:<>=]+\s*[<>=]+$", before):
+        return f"“{_short(scored.group())}” needs a number right behind it, such as skill:cuda>=9."
     if key := regex.search(r"([^\W\d_][\w-]*)\s*(:|:?\s*[<>=]+)$", before):
         return qualifiers.lacks_value(key.group(1), key.group(2))
     joiner = regex.search(r"(?<![^\s()])(and|or|not)$|(?<![^\s(])-$", before, regex.IGNORECASE)
@@ -219,7 +216,7 @@ def _explained(text: str, error: UnexpectedInput) -> str:
     if regex.match(r"[<>=]", here):
         return (
             f"“{_short(here)}” compares nothing. Comparisons stand behind a key, such as years>=8 "
-            f'or skill:cuda>=9; quotes search it as words: "{_short(text)}".'
+            f"or skill:cuda>=9; quotes search it as words: {_literal(text)}."
         )
     return (
         f"“{_short(here or text)}” cannot be read here. Quotes search any text: {_literal(text)}."

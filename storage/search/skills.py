@@ -18,7 +18,7 @@ import regex
 from storage.records import Skill
 from storage.search.folding import fold
 
-_SEPARATORS: Final = regex.compile(r"[\s_‐-―-]+")
+_SEPARATORS: Final = regex.compile(r"[\s\p{C}_‐-―-]+")
 _EDGES: Final = ",;:!?\"'()[]{}<>-"
 
 _LANGUAGES: Final = """
@@ -55,9 +55,8 @@ def skill_key(name: str) -> str:
     >>> [skill_key(name) for name in ("C-Language", "Machine Learning", "C++", "Node.js", "golang")]
     ['c', 'machine-learning', 'c++', 'node.js', 'go']
     """
-    key = _SEPARATORS.sub("-", fold(name).strip()).strip(_EDGES)
-    if len(key) > 1:
-        key = key.rstrip(".") or key
+    key = _SEPARATORS.sub("-", fold(name)).lstrip(_EDGES)
+    key = key.rstrip(_EDGES + ".") or key.rstrip(_EDGES)
     return aliases().get(key, key)
 
 

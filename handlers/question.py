@@ -1,0 +1,116 @@
+"""A question with all that its answer may depend on, and how the rest of a command parses.
+
+Each parser says whether what stands after a command's word is meant for it; when
+not, the whole text is searched.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import regex
+from slack_sdk import WebClient
+
+from bot.settings import Settings
+from handlers import digests
+from handlers.people import TERMINAL, Asker, Place
+from handlers.views.card import Setting
+from handlers.views.dates import zone_of
+from handlers.views.help import TOPICS
+from storage.records import Candidate
+from storage.search.unwrap import unwrap
+from storage.search.values import NameTier
+from storage.store import Store
+
+_BETWEEN = regex.compile(r"\s*,\s*|\s+(?:and|with|vs\.?|versus|&)\s+", regex.IGNORECASE)
+DAYS = regex.compile(r"(?:last |the last )?([1-9]\d{0,2}) days?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A text with everything around it that an answer may depend on."""
+
+    store: Store
+    text: str
+    asker: Asker
+    now: datetime
+    place: Place = TERMINAL
+    settings: Settings | None = None
+    client: WebClient | None = None
+    """Slack, for the commands that have to ask it; None at a terminal."""
+    thread: str | None = None
+    """The thread that a card shared from this answer goes to."""
+
+    @property
+    def setting(self) -> Setting:
+        return Setting(now=self.now, zone=zone_of(self.asker.timezone), thread=self.thread)
+
+
+def one_person(store: Store, who: str) -> tuple[Candidate | None, list[Candidate]]:
+    """The one person whom an id, a name or a login names; else None and those it could be."""
+    who = unwrap(who)
+    by_id = store.candidate(who)
+    if by_id is not None:
+        return by_id, []
+    people = [hit.candidate for hit in store.named(who).hits] if who else []
+    return (people[0], []) if len(people) == 1 else (None, people)
+
+
+def nothing_more(_: Question, rest: str) -> bool:
+    return not rest
+
+
+def a_topic(_: Question, rest: str) -> bool:
+    return not rest or rest.lower() in TOPICS
+
+
+def this_week(_: Question, rest: str) -> bool:
+    return rest.lower() in {"", "this week", "people"} or DAYS.fullmatch(rest.lower()) is not None
+
+
+def names_somebody(question: Question, rest: str) -> bool:
+    """The rest is an id or names people here, mistyped or not."""
+    if not rest or '"' in rest:
+        return False
+    if question.store.candidate(rest) is not None:
+        return True
+    return question.store.named(rest).tier is not NameTier.NONE
+
+
+def begins_with_somebody(question: Question, rest: str) -> bool:
+    """Some words at the beginning of the rest name people here."""
+    words = rest.split()
+    return any(
+        names_somebody(question, " ".join(words[:count])) for count in range(len(words), 0, -1)
+    )
+
+
+def names_several(question: Question, rest: str) -> bool:
+    parts = [part for part in _BETWEEN.split(rest) if part.strip()]
+    return len(parts) > 1 and all(names_somebody(question, part.strip()) for part in parts)
+
+
+def nobody_or_somebody(question: Question, rest: str) -> bool:
+    return not rest or names_somebody(question, rest)
+
+
+def a_page(_: Question, rest: str) -> bool:
+    """Nothing, or so much text that it is a page or a description and not words to find."""
+    return not rest or len(rest) > 200
+
+
+def a_description(question: Question, rest: str) -> bool:
+    return len(rest) > 100 or question.text.lower().startswith("job:")
+
+
+def something(_: Question, rest: str) -> bool:
+    return bool(rest)
+
+
+def a_format(_: Question, rest: str) -> bool:
+    first = rest.lower().split(" ", 1)[0]
+    return first in {"", "csv", "json", "xlsx"}
+
+
+def a_digest(_: Question, rest: str) -> bool:
+    """It is one of digest's own words or a schedule; whether all of it parses it says itself."""
+    return rest.lower() == "help" or digests.understands(rest)
