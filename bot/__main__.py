@@ -23,7 +23,7 @@ from bot.loading import FileReport, PersonReport, files_under, load_file
 from bot.logs import configure_logs
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
 from handlers import candidate, digests, doctor, manifest, serve
-from handlers.commands import one_person
+from handlers.question import one_person
 from storage.errors import BotError
 from storage.profile_json import profile_to_document
 from storage.records import Candidate, Outcome

@@ -190,7 +190,7 @@ class Asked:
 _QUERY = re.compile(r"(?:^|\s)for(?:\s+(?P<query>.*))?$", re.IGNORECASE | re.DOTALL)
 _CHANNEL = re.compile(
     r"(?:\b(?:in|to|into)\s+)?(?P<channel><#[A-Z0-9]+(?:\|[^>]*)?>|#[^\s,]+"
-    r"|\b(?-i:[CDG][A-Z0-9]{7,})\b)",  # the last: an id, as Slack itself writes it
+    r"|\b(?-i:[CDG](?=[A-Z]*\d)[A-Z0-9]{7,})\b)",  # the last: an id, as Slack itself writes it
     re.IGNORECASE,
 )
 _TIME = re.compile(

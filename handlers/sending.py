@@ -18,7 +18,7 @@ all the same, because Slack was slower than the lease, a sweep deletes.
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import structlog
@@ -37,6 +37,7 @@ from storage.store import Store
 
 log = structlog.get_logger(__name__)
 
+DAY: Final = timedelta(days=1)
 LEASE: Final = timedelta(seconds=180)
 TIMEOUT: Final = timedelta(seconds=10)
 """How long one call to Slack may take."""
@@ -98,9 +99,11 @@ def write_due_slots(store: Store, now: datetime) -> None:
     for subscription in store.subscriptions():
         if not subscription.enabled:
             continue
-        last = store.last_slot(subscription.number) or ""
-        due = Recurrence.of(subscription).due(subscription.active_from, now)
-        slots = [(slot.day, slot.due_at) for slot in due if slot.day > last]
+        last, after = store.last_slot(subscription.number), subscription.active_from
+        if last is not None:  # two days: a date begins up to that long before it does in UTC
+            after = max(after, datetime.fromisoformat(last).replace(tzinfo=UTC) - 2 * DAY)
+        due = Recurrence.of(subscription).due(after, now)
+        slots = [(slot.day, slot.due_at) for slot in due if slot.day > (last or "")]
         store.write_slots(subscription.number, slots, now=now)
 
 

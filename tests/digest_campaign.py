@@ -72,8 +72,8 @@ class Campaign:
     seed: int
     workers: int = 3
     subscriptions: int = 14
-    lease: float = 1.2
-    timeout: float = 0.3
+    lease: float = 1.5
+    timeout: float = 0.4
     store: Store = field(init=False)
     dice: random.Random = field(init=False)
     outcome: Outcome = field(init=False)
@@ -168,7 +168,7 @@ class Campaign:
             while len(running) < self.workers:
                 step = self.dice.choice(STEPS) if self.dice.random() < 0.5 else None
                 pid = self.nursery.start(self._orders(step, self.dice.choice((1, 1, 2))))
-                life = 1.0 if step else self.dice.uniform(0.05, 0.6)
+                life = 1.5 if step else self.dice.uniform(0.05, 0.8)
                 running.append((pid, time.monotonic() + life, step))
             self._let_come_due()
             for each in list(running):
@@ -198,7 +198,7 @@ class Campaign:
 
     def _let_come_due(self) -> None:
         """Add people, some at once and some alone, and let a slot come due now and then."""
-        if self.dice.random() < 0.1:
+        if self.dice.random() < 0.05:
             for _ in range(self.dice.choice((1, 1, 2, 3, 14))):
                 self._add_person()
         if self.dice.random() < 0.15:

@@ -21,7 +21,6 @@ from itertools import permutations
 from typing import Final
 
 import regex
-from pypinyin import Style, pinyin
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 from sqlalchemy import ColumnElement, and_, func, or_
@@ -119,6 +118,9 @@ def read_aloud(text: str) -> str:
 
 
 def _pinyin(han: str) -> str:
+    # its table of phrases takes most of a second to import, and most questions hold no Han
+    from pypinyin import Style, pinyin  # noqa: PLC0415
+
     return "".join(syllable[0] for syllable in pinyin(han, style=Style.NORMAL, v_to_u=False))
 
 
