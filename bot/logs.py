@@ -29,10 +29,14 @@ def configure_logs(*, secrets: tuple[str, ...] = (), level: int = logging.INFO) 
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     terminal = sys.stderr.isatty()
+    # without the values at hand: they may name people
+    traces = structlog.processors.ExceptionRenderer(
+        structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+    )
     rendering: list[structlog.typing.Processor] = (
-        [blot, structlog.dev.ConsoleRenderer()]
+        [blot, structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
         if terminal
-        else [structlog.processors.dict_tracebacks, blot, structlog.processors.JSONRenderer()]
+        else [traces, blot, structlog.processors.JSONRenderer()]
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(

@@ -47,8 +47,13 @@ def build_app(
     )
     me = who_am_i(client)
     teams = frozenset(settings.allowed_teams) or frozenset(
-        each for each in (me["team_id"], me.get("enterprise_id")) if each
+        each for each in (me.get("team_id"), me.get("enterprise_id")) if each
     )
+    if not teams:
+        raise CannotReachSlack(
+            f"{client.base_url} does not say which team the bot token belongs to. "
+            "Set ALLOWED_TEAMS to the team's id, such as ALLOWED_TEAMS=T0123456789."
+        )
     app = App(
         name="candidate-bot",
         logger=logging.getLogger("slack_bolt"),
@@ -71,7 +76,7 @@ def build_app(
         telling=Pool(workers=2, waiting=100, name="telling"),
         rates=Rates(),
         teams=teams,
-        bot_user=me["user_id"],
+        bot_user=me.get("user_id") or "",
         bot_name=me.get("user") or "candidate",
         reference=reference,
         running=Running(),

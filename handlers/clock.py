@@ -24,6 +24,7 @@ from slack_sdk import WebClient
 
 from handlers import sending, sweeping
 from handlers.intake import Inbox
+from handlers.traces import trace
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -119,8 +120,13 @@ class Clock:
             self._due[each.name] = now + each.every
             try:
                 each.run()
-            except Exception:
-                log.exception("a scheduled function failed", function=each.name)
+            except Exception as error:  # noqa: BLE001 - the fence: one that fails stops no other
+                log.error(  # noqa: TRY400 - no trace: see `trace`
+                    "clock.failed",
+                    function=each.name,
+                    error=type(error).__name__,
+                    at=trace(error),
+                )
         self.pulse()
 
     def watch(self) -> None:

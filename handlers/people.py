@@ -151,8 +151,9 @@ class People:
         )
 
     def _refusal(self, user: Mapping[str, Any]) -> str | None:
-        grid = set((user.get("enterprise_user") or {}).get("teams") or ())
-        home = {user.get("team_id"), (user.get("enterprise_user") or {}).get("enterprise_id")}
+        organisation = user.get("enterprise_user") or {}
+        stated = {user.get("team_id"), organisation.get("enterprise_id")}
+        homes = {each for each in (*stated, *(organisation.get("teams") or ())) if each}
         if user.get("deleted"):
             return "Your account here is deactivated, so I cannot answer."
         if user.get("is_bot") or user["id"] == "USLACKBOT":
@@ -162,6 +163,7 @@ class People:
                 "Guests cannot ask me about candidates. If you should be able to, ask an admin "
                 "of this workspace to make you a full member."
             )
-        if user.get("is_stranger") or not (self._teams & (home | grid)):
+        # a server that states no team has answered for the team of our token
+        if user.get("is_stranger") or (homes and not homes & self._teams):
             return STRANGER
         return None

@@ -6,6 +6,7 @@ is taken, what was taken is finished for up to 20 seconds, the clock lets go of
 its leases, and the program ends with status 0.
 """
 
+import secrets
 import signal
 import socket
 import threading
@@ -124,7 +125,9 @@ def serve_socket(settings: Settings, store: Store, *, clock: Clock, say: Say, li
 
 def serve_sandbox(settings: Settings, store: Store, *, clock: Clock, say: Say, life: Life) -> int:
     """A workspace in the browser and the bot beside it, on one port of this machine."""
-    workspace = Workspace(clock=clock)
+    workspace = Workspace(
+        clock=clock, signing_secret=settings.slack_signing_secret or secrets.token_hex(16)
+    )
     bot = Later()
     app = sandbox_server.create_sandbox(workspace, deliver_to="/slack/events", bot=bot)
     with ExitStack() as closing:

@@ -27,6 +27,10 @@ class Untold(Exception):
     """An answer that could not be delivered; the person does not see it."""
 
 
+class NotTaken(Untold):
+    """The response_url certainly did not take it: it is used up, expired or unknown."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voice:
     """Speaks privately to ``user`` at ``place``."""
@@ -38,25 +42,30 @@ class Voice:
 
     def answer(self, message: Message) -> str | None:
         """Send the message privately; the timestamp when it is one that stays. Raises Untold."""
-        if self.response_url:
-            self._respond(message, replace=False)
+        if self._responded(message, replace=False):
             return None
-        try:
-            return self._post(message)
-        except (SlackClientError, OSError) as error:
-            raise Untold(type(error).__name__) from error
+        return self._post_privately(message)
 
     def replace(self, message: Message) -> None:
         """Put the message in the place of the one whose button was pressed. Raises Untold."""
-        if self.response_url:
-            self._respond(message, replace=True)
-        else:
-            self.answer(message)
+        if not self._responded(message, replace=True):
+            self._post_privately(message)
 
     def remove(self) -> None:
         """Take away the private message whose button was pressed. Raises Untold."""
         if self.response_url:
             self._send({"delete_original": True})
+
+    def _responded(self, message: Message, *, replace: bool) -> bool:
+        """Whether the response_url took it; False when there is none or it certainly did not."""
+        if not self.response_url:
+            return False
+        try:
+            self._respond(message, replace=replace)
+        except NotTaken as refusal:
+            log.info("voice.not_taken", reason=str(refusal))
+            return False
+        return True
 
     def _respond(self, message: Message, *, replace: bool) -> None:
         body: dict[str, Any] = {
@@ -79,8 +88,16 @@ class Voice:
             response = webhook.send_dict(body)
         except (SlackClientError, OSError) as error:
             raise Untold(type(error).__name__) from error
+        if 400 <= response.status_code < 500:
+            raise NotTaken(f"response_url answered {response.status_code}")
         if response.status_code != 200:
             raise Untold(f"response_url answered {response.status_code}")
+
+    def _post_privately(self, message: Message) -> str | None:
+        try:
+            return self._post(message)
+        except (SlackClientError, OSError) as error:
+            raise Untold(type(error).__name__) from error
 
     def _post(self, message: Message) -> str | None:
         if self.place.kind == "direct":

@@ -199,9 +199,7 @@ class Ledger(Room):
     def first_deliveries(self, keys: Sequence[str], *, now: datetime) -> frozenset[str]:
         """Claim several at once, as ``first_delivery`` does one: those nobody had claimed."""
         with self.database.write() as session:
-            known = set(
-                session.exec(select(DeliveryRow.key).where(col(DeliveryRow.key).in_(keys)))
-            )
+            known = set(session.exec(select(DeliveryRow.key).where(col(DeliveryRow.key).in_(keys))))
             fresh = [key for key in dict.fromkeys(keys) if key not in known]
             if fresh:
                 session.connection().execute(

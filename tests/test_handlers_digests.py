@@ -92,7 +92,9 @@ def test_the_zone_is_the_typed_one_else_the_persons_else_the_settings_else_utc(
     assert store.subscriptions()[0].timezone == zone
 
 
-@pytest.mark.parametrize("typed", ["#general", "<#C0GENERAL01|general>", "<#C0GENERAL01>", "C0GENERAL01"])
+@pytest.mark.parametrize(
+    "typed", ["#general", "<#C0GENERAL01|general>", "<#C0GENERAL01>", "C0GENERAL01"]
+)
 def test_a_channel_can_be_typed_as_a_name_or_as_slack_writes_it(bench, typed):
     bench.type(f"daily 9 in {typed}")
     assert bench.store.subscriptions()[0].channel == bench.slack.general

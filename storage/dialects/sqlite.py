@@ -158,6 +158,7 @@ class Sqlite:
         """See ``Dialect``. Writers begin IMMEDIATE: a read that turns into a write fails."""
         engine = create_engine(
             URL.create("sqlite", database=str(self.path)),
+            hide_parameters=True,  # an error's text reaches logs, and parameters name people
             poolclass=QueuePool,
             pool_size=2 if writing else READERS,
             max_overflow=0,
