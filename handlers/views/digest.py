@@ -239,8 +239,11 @@ def _person(person: Newcomer, zone: tzinfo, now: datetime) -> Section:
     lines.append(
         join(
             [
-                line(f"added {_added(person.added_at, zone, now)}", *added_by(person.added_by)),
-                f"{person.checks} fact{'s' * (person.checks != 1)} to check"
+                line(
+                    Italic(f"added {_added(person.added_at, zone, now)}"),
+                    *added_by(person.added_by),
+                ),
+                Italic(f"{person.checks} fact{'s' * (person.checks != 1)} to check")
                 if person.checks
                 else "",
             ]
