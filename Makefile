@@ -4,13 +4,12 @@
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
-.PHONY: run test lint bench clean
+.PHONY: run test lint coverage bench clean
 
 run: $(VENV)/.run
 	@exec $(PYTHON) -m bot run
 
 test: $(VENV)/.test lint
-	@$(PYTHON) -m coverage erase
 	$(PYTHON) -m pytest -n 2 --dist loadgroup
 
 lint: $(VENV)/.test
@@ -18,6 +17,13 @@ lint: $(VENV)/.test
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
+
+# Which branches the tests take, child processes included; slower than the tests alone.
+coverage: $(VENV)/.test
+	@$(PYTHON) -m coverage erase
+	$(PYTHON) -m coverage run -m pytest -n 2 --dist loadgroup -q
+	@$(PYTHON) -m coverage combine --quiet
+	$(PYTHON) -m coverage report --skip-covered
 
 # Figures, not tests: how soon 60 commands at once are acknowledged.
 bench: $(VENV)/.test

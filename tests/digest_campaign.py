@@ -22,6 +22,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+import structlog
+
 from handlers.sandbox.blocks import elements_of
 from handlers.sandbox.faults import Fault, Noise
 from handlers.sending import posting_client
@@ -352,6 +354,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     wish = parser.parse_args()
     print(f"seed {wish.seed}", flush=True)
+    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     outcome = campaign(wish.kills, wish.seed)
     print(outcome)
     return 1 if outcome.wrong else 0
