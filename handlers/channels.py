@@ -47,7 +47,7 @@ def postable_channel(client: WebClient, text: str) -> str:
             found = _by_name(client, typed.text)
             if found is None:
                 raise ChannelError(
-                    f"I know no channel {typed.text}. If it is private, type /invite @Candidate "
+                    f"I know no channel {typed.text}. If it is private, type /invite @candidate "
                     "there first, and then the same again."
                 )
             typed = ChannelTyped(found)
@@ -55,7 +55,7 @@ def postable_channel(client: WebClient, text: str) -> str:
             channel: dict[str, Any] = client.conversations_info(channel=typed.text)["channel"]
     except RefusedError as refused:
         raise ChannelError(
-            f"I cannot look into that channel ({refused.code}). Type /invite @Candidate there, "
+            f"I cannot look into that channel ({refused.code}). Type /invite @candidate there, "
             "and then the same again."
         ) from refused
     except (LaterError, UncertainError) as error:
@@ -72,7 +72,7 @@ def postable_channel(client: WebClient, text: str) -> str:
         )
     if not channel.get("is_im") and not channel.get("is_member"):
         raise ChannelError(
-            f"I am not in {name}. Type /invite @Candidate there, and then the same again."
+            f"I am not in {name}. Type /invite @candidate there, and then the same again."
         )
     return str(channel["id"])
 

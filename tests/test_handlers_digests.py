@@ -103,8 +103,8 @@ def test_a_channel_can_be_typed_as_a_name_or_as_slack_writes_it(bench, typed):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("daily 9 in <#C0HIRLEADS1>", "Type /invite @Candidate there"),
-        ("daily 9 in #hiring-leads", "If it is private, type /invite @Candidate there first"),
+        ("daily 9 in <#C0HIRLEADS1>", "Type /invite @candidate there"),
+        ("daily 9 in #hiring-leads", "If it is private, type /invite @candidate there first"),
         ("daily 9 in #nowhere", "I know no channel #nowhere"),
         ("daily 9 in #acme-shared", "shared with another company"),
         ("daily 9 in <#C0ACMESHARE|acme-shared>", "shared with another company"),
@@ -521,8 +521,8 @@ def test_a_post_that_might_not_be_answered_within_the_lease_is_not_begun(due):
 @pytest.mark.parametrize(
     ("error", "advice"),
     [
-        ("not_in_channel", "/invite @Candidate"),
-        ("channel_not_found", "/invite @Candidate"),
+        ("not_in_channel", "/invite @candidate"),
+        ("channel_not_found", "/invite @candidate"),
         ("is_archived", "is archived"),
         ("restricted_action", "Ask an admin"),
         ("msg_blocks_too_long", "msg_blocks_too_long"),

@@ -272,9 +272,9 @@ def _sign_of_life(digest: Digest) -> Message:
 
 
 FAILURES = {
-    "channel_not_found": "I cannot see that channel. If it still exists, type /invite @Candidate "
+    "channel_not_found": "I cannot see that channel. If it still exists, type /invite @candidate "
     "there; else stop this digest and start one elsewhere.",
-    "not_in_channel": "I am not in that channel. Type /invite @Candidate there.",
+    "not_in_channel": "I am not in that channel. Type /invite @candidate there.",
     "is_archived": "That channel is archived. Stop this digest and start one elsewhere.",
     "restricted_action": "Only some people may post in that channel. Ask an admin to let me, or "
     "start the digest elsewhere.",
