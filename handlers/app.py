@@ -1,26 +1,52 @@
 """The Bolt app, composed: features, boundary, pools. Nothing is made on import."""
 
 import logging
+import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+import structlog
 from slack_bolt import App, BoltResponse
+from slack_bolt.error import BoltUnhandledRequestError
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.settings import Settings
 from handlers import candidate, home
-from handlers.boundary import Edge, Running, new_reference
+from handlers.boundary import Edge, Request, Running, new_reference
 from handlers.people import People
 from handlers.pool import Pool
 from handlers.rates import Rates
+from handlers.traces import trace
+from handlers.views.message import sentence
 from handlers.voice import TIMEOUT, error_code
 from storage.errors import BotError
 from storage.store import Store
 
-FEATURES: tuple[Callable[[Edge], None], ...] = (candidate.register, home.register)
-"""Each registers its commands, events and buttons; a new feature is a line here."""
+log = structlog.get_logger(__name__)
+
+OUTDATED = (
+    "This button is from another version of me and no longer works. "
+    "Ask again, for example with `/candidate help`."
+)
+
+
+def outdated(request: Request) -> None:
+    request.answer(sentence(OUTDATED))
+
+
+def register_the_rest(edge: Edge) -> None:
+    """Buttons that no feature knows (any more): they say so."""
+    edge.action(re.compile(""), outdated)
+
+
+FEATURES: tuple[Callable[[Edge], None], ...] = (
+    candidate.register,
+    home.register,
+    register_the_rest,
+)
+"""Each registers its commands, events and buttons; a new feature is a line before the last."""
 
 
 class CannotReachSlack(BotError):
@@ -64,7 +90,9 @@ def build_app(
         request_verification_enabled=False,
         # acknowledge in the thread that asks: our listeners only queue
         process_before_response=True,
+        raise_error_for_unhandled_request=True,
     )
+    app.error(unheard)
     edge = Edge(
         app=app,
         store=store,
@@ -89,6 +117,15 @@ def build_app(
     for register in FEATURES:
         register(edge)
     return edge
+
+
+def unheard(error: Exception) -> BoltResponse:
+    """What no listener wants (a closed modal, an event not used) is acknowledged and left."""
+    if isinstance(error, BoltUnhandledRequestError):
+        log.info("app.unheard")
+        return BoltResponse(status=200, body="")
+    log.error("app.failed", error=type(error).__name__, at=trace(error))
+    return BoltResponse(status=500, body="")
 
 
 def who_am_i(client: WebClient) -> dict[str, Any]:

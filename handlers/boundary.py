@@ -136,8 +136,12 @@ class Edge:
 
     def _listener(self, read: Read, work: Work, action: str) -> Callable[..., BoltResponse | None]:
         def listener(ack: Ack, body: dict[str, Any]) -> BoltResponse | None:
-            heard = read(body)
-            if heard.kind == "event" and not heard.user:
+            try:
+                heard = read(body)
+            except (AttributeError, IndexError, KeyError, TypeError) as error:
+                log.warning("boundary.malformed", error=type(error).__name__, at=trace(error))
+                return BoltResponse(status=400, body="malformed")
+            if heard.is_nothing_to_us:
                 return ack()
             if not self.running.begin(heard.key):
                 log.info("boundary.again", key=heard.key)

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any
 
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
 
 from bot.answers import (
     Answer,
@@ -27,13 +26,13 @@ from handlers.people import TERMINAL, Asker, Place
 from handlers.question import Question, one_person
 from handlers.replies import Reply, error
 from handlers.sharing import register as register_sharing
+from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views import card as card_view
 from handlers.views import nothing as nothing_view
 from handlers.views.answer import render
 from handlers.views.card import Setting, headline_words
 from handlers.views.dates import zone_of
 from handlers.views.message import sentence
-from handlers.voice import error_code
 from storage.errors import BotError
 from storage.search.unwrap import unwrap
 from storage.search.values import Hit
@@ -210,8 +209,9 @@ def answer_in_slack(request: Request, text: str, *, offset: int = 0) -> Reply:
 
 
 def without_mention(text: str, bot_user: str) -> str:
-    """The text without the mention of the bot that begins it (or stands anywhere in it)."""
-    return re.sub(rf"<@{re.escape(bot_user)}(\|[^>]*)?>[,:]?", " ", text).strip()
+    """What is asked of the bot: what follows its mention, or else what stands before it."""
+    before, *after = re.split(rf"<@{re.escape(bot_user)}(?:\|[^>]*)?>[,:]?", text)
+    return " ".join(after).strip() or before.strip()
 
 
 def digest_thread(request: Request) -> str | None:
@@ -250,7 +250,7 @@ def opened(request: Request) -> None:
 
 
 def more(request: Request) -> None:
-    """More: a modal; where Slack's three seconds for one are over, a private message."""
+    """More: a modal; where Slack opens none (its three seconds are over), a private message."""
     edge, heard = request.edge, request.heard
     candidate = edge.store.candidate(heard.value)
     if candidate is None:
@@ -258,10 +258,9 @@ def more(request: Request) -> None:
         return
     message = card_view.more(candidate, setting_of(request))
     try:
-        edge.client.views_open(trigger_id=heard.trigger_id or "", view=modal(message.blocks))
-    except SlackApiError as refused:
-        if error_code(refused) not in {"expired_trigger_id", "exchanged_trigger_id"}:
-            raise
+        with judged():
+            edge.client.views_open(trigger_id=heard.trigger_id or "", view=modal(message.blocks))
+    except (LaterError, RefusedError, UncertainError):
         request.answer(card_view.more(candidate, setting_of(request), modal=False))
 
 

@@ -70,7 +70,7 @@ def postable_channel(client: WebClient, text: str) -> str:
             f"{name} is shared with another company, and a digest names people. "
             "Choose a channel of your own company."
         )
-    if not channel.get("is_im") and not channel.get("is_member"):
+    if not channel.get("is_im") and channel.get("is_member") is False:
         raise ChannelError(
             f"I am not in {name}. Type /invite @candidate there, and then the same again."
         )
@@ -102,7 +102,7 @@ def _by_name(client: WebClient, name: str) -> str | None:
                 cursor=cursor,
             )
         for channel in answer["channels"]:
-            if f"#{channel['name']}" == name:
+            if f"#{channel.get('name')}" == name:
                 return str(channel["id"])
         cursor = (answer.get("response_metadata") or {}).get("next_cursor")
         if not cursor:

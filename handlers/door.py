@@ -24,6 +24,7 @@ from starlette.routing import Route
 
 from handlers.boundary import Edge
 from handlers.claims import Claims
+from handlers.traces import trace
 from storage.errors import BotError
 
 log = structlog.get_logger(__name__)
@@ -41,6 +42,7 @@ def create_door(edge: Edge, *, ready: Callable[[], bool] = lambda: True) -> Star
     return Starlette(
         routes=[
             Route("/slack/events", door.events, methods=["POST"]),
+            Route("/slack/events", door.certificate, methods=["GET"]),
             Route("/healthz", door.healthz, methods=["GET"]),
             Route("/readyz", door.readyz, methods=["GET"]),
         ]
@@ -64,6 +66,11 @@ class Door:
         self._claims = Claims(edge.store, edge.clock)
         self._threads: anyio.CapacityLimiter | None = None
 
+    async def certificate(self, request: Request) -> Response:
+        """Slack checks our certificate now and then (``ssl_check=1``) and wants 200, no more."""
+        checked = request.query_params.get("ssl_check") == "1"
+        return Response(status_code=200 if checked else 405)
+
     async def events(self, request: Request) -> Response:
         try:
             text, claim = await self._admit(request)
@@ -83,6 +90,8 @@ class Door:
         content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if content_type not in CONTENT_TYPES:
             raise Turned(415, "content_type")
+        if body.startswith(b"ssl_check=1&") or body == b"ssl_check=1":
+            raise Turned(200, "ssl_check")  # asks for nothing, and may come without a signature
         timestamp = request.headers.get("x-slack-request-timestamp", "")
         signature = request.headers.get("x-slack-signature", "")
         if not is_fresh(timestamp, self._edge.clock()):
@@ -103,7 +112,12 @@ class Door:
 
     def _dispatch(self, request: BoltRequest, claim: str) -> Response:
         """In a thread, since Bolt is not asynchronous; the listener only queues its work."""
-        answer = self._edge.app.dispatch(request)
+        try:
+            answer = self._edge.app.dispatch(request)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            # signed, but not of a shape that Slack sends: repeating it would change nothing
+            log.warning("door.malformed", error=type(error).__name__, at=trace(error))
+            return JSONResponse({"error": "malformed"}, status_code=400)
         if answer.status >= 500:  # not taken: Slack may bring the very same again at once
             self._edge.store.release_delivery(claim)
         return Response(

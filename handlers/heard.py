@@ -33,6 +33,14 @@ class Heard:
     trigger_id: str | None = None
     key: str | None = None
 
+    @property
+    def is_nothing_to_us(self) -> bool:
+        """An event that asks nothing: channel chatter, a bot's message, an edited one."""
+        if self.kind != "event":
+            return False
+        silent = self.place.kind == "direct" and self.subtype not in {None, "file_share"}
+        return not self.user or self.place.kind == "overheard" or silent
+
 
 def heard_command(body: Mapping[str, Any]) -> Heard:
     return Heard(
@@ -49,8 +57,9 @@ def heard_command(body: Mapping[str, Any]) -> Heard:
 def heard_event(body: Mapping[str, Any]) -> Heard:
     event: Mapping[str, Any] = body.get("event") or {}
     channel = event.get("channel")
-    direct = event.get("channel_type") == "im"
-    kind = "direct" if direct else "home" if event.get("type") == "app_home_opened" else "mention"
+    kind = {"app_home_opened": "home", "app_mention": "mention"}.get(str(event.get("type")), "")
+    if not kind:
+        kind = "direct" if event.get("channel_type") == "im" else "overheard"
     return Heard(
         kind="event",
         user=str(event.get("user") or ""),

@@ -10,11 +10,13 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import structlog
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.socket_mode.client import BaseSocketModeClient
 
 from handlers.app import CannotReachSlack
 from handlers.boundary import Edge
@@ -22,9 +24,15 @@ from handlers.voice import TIMEOUT, error_code
 
 log = structlog.get_logger(__name__)
 
-SILENT, LOST = 60.0, 180.0
+SILENT, LOST = 20.0, 180.0
 """Seconds without a pong until a new connection is forced, and until the link is given up."""
-PING = 10.0
+PING = 2.0
+"""Seconds between pings. The library gives a connection up after five failed ones, or when no
+pong came for four of these: one that broke without a word is replaced within ten seconds."""
+RECEIVE = 1.0
+"""Seconds that one reading of the socket may wait. The library holds a lock meanwhile and
+waits for it before it replaces a connection: with its own three seconds, commands that
+come beside Slack's "refresh" are acknowledged too late."""
 READERS = 10
 """Deliveries read at once; each is only looked at and queued."""
 
@@ -56,6 +64,7 @@ class Link:
             ping_interval=ping,
             concurrency=READERS,
         )
+        self._handler.client.message_listeners.append(self._greeted)
         self._good = monotonic()
         self._tried = monotonic()
         self._opened_at = 0.0
@@ -112,6 +121,14 @@ class Link:
 
     def close(self) -> None:
         self._handler.client.close()
+
+    def _greeted(
+        self, _client: BaseSocketModeClient, message: dict[str, Any], _raw: str | None
+    ) -> None:
+        """Slack says hello on each new connection: from then on readings are short."""
+        session = self._handler.client.current_session
+        if message.get("type") == "hello" and session is not None and session.sock is not None:
+            session.sock.settimeout(RECEIVE)
 
     def _reconnect(self) -> None:
         if not self._hearing or not self._reconnecting.acquire(blocking=False):

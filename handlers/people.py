@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Any
 
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackClientError
 
+from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from storage.errors import BotError
 
 STRANGER = (
@@ -119,8 +119,14 @@ class People:
         if kept and now - kept[0] < KEPT:
             return kept[1]
         try:
-            answer = self._client.users_info(user=user_id)
-        except (SlackClientError, OSError) as error:
+            with judged():
+                answer = self._client.users_info(user=user_id)
+        except RefusedError as refused:
+            raise NotAllowed(
+                f"Slack does not tell me who you are ({refused.code}), so I did nothing. "
+                "Ask whoever runs the bot to check its installation."
+            ) from refused
+        except (LaterError, UncertainError) as error:
             raise NotAllowed(
                 "I could not check with Slack who you are, so I did nothing. Try again in a minute."
             ) from error

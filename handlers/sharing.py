@@ -15,22 +15,23 @@ from datetime import timedelta
 from typing import Any
 
 import structlog
-from slack_sdk.errors import SlackApiError, SlackClientError
 
 from handlers.boundary import Edge, Request
+from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.card import CONFIRM, KEEP, SHARE, WITHDRAW, Setting, shared_card
 from handlers.views.dates import zone_of
 from handlers.views.message import Actions, Button, Context, Message, Section, compose, sentence
 from handlers.views.text import Bold, Channel, Mention, line
-from handlers.voice import error_code
 from storage.errors import BotError
-from storage.records import Candidate
+from storage.records import Candidate, PostedMessage
 
 log = structlog.get_logger(__name__)
 
 CLAIM = timedelta(minutes=2)
+CLAIMED = "share:"
 GONE = "This person is no longer stored: the record was removed, so there is no card to share."
 EVENT = "candidate_card"
+NOT_HERE = frozenset({"channel_not_found", "not_in_channel"})
 
 
 class CannotShare(BotError):
@@ -117,15 +118,10 @@ def withdraw(request: Request) -> None:
         [Context([line("A candidate card was withdrawn by ", Mention(request.person.id))])],
         text="A candidate card was withdrawn.",
     )
-    try:
-        edge.client.chat_update(channel=posted.channel, ts=posted.ts, **message.post())
-    except SlackApiError as refused:
-        if error_code(refused) != "message_not_found":
-            raise CannotShare(
-                "Slack did not let me take the card back. Try again in a minute; "
-                "if it stays, delete the message in Slack."
-            ) from refused
+    take_back(edge, posted, message)
     if edge.store.withdraw(posted.id, now=edge.clock()):
+        if heard.value.startswith(CLAIMED):
+            edge.store.forget_delivery(heard.value)
         edge.store.audit(
             who=request.person.id,
             action="withdraw",
@@ -135,11 +131,29 @@ def withdraw(request: Request) -> None:
         )
 
 
+def take_back(edge: Edge, posted: PostedMessage, message: Message) -> None:
+    """Put the message in the card's place. Raises CannotShare unless it certainly stands there."""
+    try:
+        with judged():
+            edge.client.chat_update(channel=posted.channel, ts=posted.ts, **message.post())
+    except RefusedError as refused:
+        if refused.code != "message_not_found":  # somebody deleted it: it is taken back
+            raise CannotShare(
+                f"Slack did not let me take the card back ({refused.code}). "
+                "Delete the message in Slack, or ask an admin of this workspace to."
+            ) from refused
+    except (LaterError, UncertainError) as error:
+        # what was changed already may be changed again: nothing is doubled
+        raise CannotShare(
+            "Slack did not say whether the card is taken back. Press Withdraw once more."
+        ) from error
+
+
 def claim_key(request: Request, candidate_id: str) -> str:
     """The same for every press of one card's button by one person, and nobody's data."""
     heard = request.heard
     told = f"{heard.user}:{heard.place.channel}:{heard.message_ts}:{candidate_id}"
-    return f"share:{hashlib.sha256(told.encode()).hexdigest()[:32]}"
+    return f"{CLAIMED}{hashlib.sha256(told.encode()).hexdigest()[:32]}"
 
 
 def channel_of(request: Request) -> dict[str, Any]:
@@ -148,16 +162,16 @@ def channel_of(request: Request) -> dict[str, Any]:
     if not channel_id:
         raise CannotShare("There is no channel here. Ask in the channel where the card should be.")
     try:
-        channel: dict[str, Any] = request.edge.client.conversations_info(channel=channel_id)[
-            "channel"
-        ]
-    except SlackApiError as refused:
-        if error_code(refused) in {"channel_not_found", "not_in_channel"}:
-            raise CannotShare(_not_here(request)) from refused
+        with judged():
+            answer = request.edge.client.conversations_info(channel=channel_id)
+        channel: dict[str, Any] = answer["channel"]
+    except (LaterError, RefusedError, UncertainError) as trouble:
+        if isinstance(trouble, RefusedError) and trouble.code in NOT_HERE:
+            raise CannotShare(_not_here(request)) from trouble
         raise CannotShare(
             "Slack did not tell me what kind of channel this is, so I shared nothing. "
             "Try again in a minute."
-        ) from refused
+        ) from trouble
     check(request, channel)
     return channel
 
@@ -177,7 +191,7 @@ def check(request: Request, channel: dict[str, Any]) -> None:
         )
     if channel.get("is_archived"):
         raise CannotShare("This channel is archived, so nothing can be posted here.")
-    if not channel.get("is_member") and not channel.get("is_mpim"):
+    if channel.get("is_member") is False and not channel.get("is_mpim"):
         raise CannotShare(_not_here(request))
 
 
@@ -227,7 +241,7 @@ def post(request: Request, candidate: Candidate, wanted: Share) -> None:
             else "I am already sharing this card. Look in the channel in a moment."
         )
     setting = Setting(now=edge.clock(), zone=zone_of(request.person.timezone))
-    message = shared_card(candidate, setting, by=request.person.id)
+    message = shared_card(candidate, setting, by=request.person.id, key=key)
     try:
         ts = send(edge, message, channel=channel, thread=wanted.thread, key=key)
     except CannotShare:
@@ -271,32 +285,31 @@ def send(edge: Edge, message: Message, *, channel: str, thread: str | None, key:
     """Post it and return its timestamp. Raises CannotShare when it certainly is not there."""
     started = edge.clock()
     try:
-        posted = edge.client.chat_postMessage(
-            channel=channel,
-            thread_ts=thread,
-            unfurl_links=False,
-            unfurl_media=False,
-            metadata={"event_type": EVENT, "event_payload": {"key": key}},
-            **message.post(),
-        )
+        with judged():
+            posted = edge.client.chat_postMessage(
+                channel=channel,
+                thread_ts=thread,
+                unfurl_links=False,
+                unfurl_media=False,
+                metadata={"event_type": EVENT, "event_payload": {"key": key}},
+                **message.post(),
+            )
         return str(posted["ts"])
-    except SlackApiError as refused:
-        code = error_code(refused)
-        if code == "ratelimited" or refused.response.status_code == 429:
-            raise CannotShare(
-                "Slack asks me to slow down. Nothing was posted: press Share again in a minute."
-            ) from refused
-        if code in {"not_in_channel", "channel_not_found"}:
+    except LaterError as later:
+        raise CannotShare(
+            "Slack asks me to slow down. Nothing was posted: press Share again in a minute."
+        ) from later
+    except RefusedError as refused:
+        if refused.code in NOT_HERE:
             raise CannotShare(
                 f"I am not in this channel. Type `/invite @{edge.bot_name}` here, then press "
                 "Share again."
             ) from refused
-        if refused.response.status_code < 500 and code not in {"internal_error", "fatal_error"}:
-            raise CannotShare(
-                f"Slack did not take the card ({code}). Nothing was posted."
-            ) from refused
-    except (SlackClientError, OSError) as trouble:
-        log.warning("share.unclear", error=type(trouble).__name__)
+        raise CannotShare(
+            f"Slack did not take the card ({refused.code}). Nothing was posted."
+        ) from refused
+    except UncertainError as uncertain:
+        log.warning("share.unclear", reason=str(uncertain))
     since = (started - timedelta(seconds=60)).timestamp()
     found = find(edge, channel=channel, thread=thread, key=key, oldest=f"{since:.6f}")
     if found is None:
@@ -308,16 +321,14 @@ def send(edge: Edge, message: Message, *, channel: str, thread: str | None, key:
 
 def find(edge: Edge, *, channel: str, thread: str | None, key: str, oldest: str) -> str | None:
     """The timestamp of our message that carries this key. Raises CannotShare when nobody knows."""
+    asked: dict[str, Any] = {"oldest": oldest, "include_all_metadata": True, "limit": 100}
     try:
-        if thread:
-            found = edge.client.conversations_replies(
-                channel=channel, ts=thread, oldest=oldest, include_all_metadata=True, limit=100
-            )
-        else:
-            found = edge.client.conversations_history(
-                channel=channel, oldest=oldest, include_all_metadata=True, limit=100
-            )
-    except (SlackClientError, OSError) as trouble:
+        with judged():
+            if thread:
+                found = edge.client.conversations_replies(channel=channel, ts=thread, **asked)
+            else:
+                found = edge.client.conversations_history(channel=channel, **asked)
+    except (LaterError, RefusedError, UncertainError) as trouble:
         raise CannotShare(
             "Slack did not answer, so I do not know whether the card was posted. Look in the "
             "channel before you press Share again."

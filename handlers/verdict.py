@@ -44,7 +44,14 @@ class RefusedError(Exception):
 
 
 class UncertainError(Exception):
-    """Nobody knows whether Slack did it: a timeout, a broken connection, an error of theirs."""
+    """Nobody knows whether Slack did it: a timeout, a broken connection, an error of theirs.
+
+    ``answered`` is True when Slack answered, with an error of its own (5xx).
+    """
+
+    def __init__(self, reason: str, *, answered: bool = False) -> None:
+        super().__init__(reason)
+        self.answered = answered
 
 
 @contextmanager
@@ -67,8 +74,19 @@ def _verdict(error: SlackApiError) -> Exception:
         return LaterError(_pause(response.headers))
     # What is no code is slack_sdk's sentence about an answer that was not JSON.
     if status != 200 or code in AMBIGUOUS or not re.fullmatch(r"[a-z0-9_.:-]+", code):
-        return UncertainError(f"{status} {code}" if code in AMBIGUOUS else str(status))
+        reason = f"{status} {code}" if code in AMBIGUOUS else str(status)
+        return UncertainError(reason, answered=status >= 500 or code in AMBIGUOUS)
     return RefusedError(code)
+
+
+def judge_webhook(status: int, headers: dict[str, str]) -> None:
+    """The same for a response_url, whose answer is a status and no more."""
+    if status == 429:
+        raise LaterError(_pause(headers))
+    if status >= 500:
+        raise UncertainError(str(status), answered=True)
+    if not 200 <= status < 300:
+        raise RefusedError(str(status))
 
 
 def _pause(headers: dict[str, str]) -> int:

@@ -2,33 +2,41 @@
 
 A command or a click brings a ``response_url``, which works even where the bot
 is no member (five times, for half an hour). A mention is answered by
-``chat.postEphemeral``, a direct message in the direct message itself. Nothing here is
-tried twice: a retried call has made two messages.
+``chat.postEphemeral``, a direct message in the direct message itself. Where one way is
+certainly closed the next is taken: the response_url, the channel, a direct message.
+
+What Slack certainly did not take (429) is sent again when Slack says so; what
+it answered with an error of its own (5xx) is sent once more, since a private
+answer that comes twice is better than none. After a timeout or a broken
+connection nothing is repeated: it has made two messages of one.
 """
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import structlog
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook import WebhookClient
 
 from handlers.people import Place
+from handlers.verdict import LaterError, RefusedError, UncertainError, judge_webhook, judged
 from handlers.views.message import Message
 
 log = structlog.get_logger(__name__)
 
 TIMEOUT = 10
 """Seconds for one call to Slack."""
+TRIES, PATIENCE = 3, 10
+"""How often one way is tried, and the longest pause between tries that a person is left waiting."""
+AGAIN = 1.0
+"""Seconds before what failed on Slack's side is sent once more."""
 
 
 class Untold(Exception):
     """An answer that could not be delivered; the person does not see it."""
-
-
-class NotTaken(Untold):
-    """The response_url certainly did not take it: it is used up, expired or unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,33 +47,55 @@ class Voice:
     user: str
     place: Place
     response_url: str | None = None
+    sleep: Callable[[float], None] = time.sleep
 
     def answer(self, message: Message) -> str | None:
         """Send the message privately; the timestamp when it is one that stays. Raises Untold."""
-        if self._responded(message, replace=False):
-            return None
-        return self._post_privately(message)
+        return self._tell(message, replace=False)
 
     def replace(self, message: Message) -> None:
         """Put the message in the place of the one whose button was pressed. Raises Untold."""
-        if not self._responded(message, replace=True):
-            self._post_privately(message)
+        self._tell(message, replace=True)
 
     def remove(self) -> None:
         """Take away the private message whose button was pressed. Raises Untold."""
         if self.response_url:
-            self._send({"delete_original": True})
+            try:
+                self._patiently(lambda: self._send({"delete_original": True}))
+            except RefusedError as refused:
+                raise Untold(str(refused)) from refused
 
-    def _responded(self, message: Message, *, replace: bool) -> bool:
-        """Whether the response_url took it; False when there is none or it certainly did not."""
-        if not self.response_url:
-            return False
-        try:
-            self._respond(message, replace=replace)
-        except NotTaken as refusal:
-            log.info("voice.not_taken", reason=str(refusal))
-            return False
-        return True
+    def _tell(self, message: Message, *, replace: bool) -> str | None:
+        ways: list[Callable[[], str | None]] = []
+        if self.response_url:
+            ways.append(lambda: self._respond(message, replace=replace))
+        if self.place.channel:
+            ways.append(lambda: self._post(message))
+        if self.place.kind != "direct":
+            ways.append(lambda: self._post_direct(message))
+        reason = "no way to answer"
+        for way in ways:
+            try:
+                return self._patiently(way)
+            except RefusedError as refused:
+                reason = str(refused)
+                log.info("voice.refused", code=reason)
+        raise Untold(reason)
+
+    def _patiently(self, way: Callable[[], str | None]) -> str | None:
+        """Try one way as often as is safe. Raises RefusedError, or Untold."""
+        for left in reversed(range(TRIES)):
+            try:
+                return way()
+            except LaterError as later:
+                if not left or later.seconds > PATIENCE:
+                    raise RefusedError("ratelimited") from later
+                self.sleep(later.seconds)
+            except UncertainError as uncertain:
+                if not uncertain.answered or left < TRIES - 1:
+                    raise Untold(str(uncertain)) from uncertain
+                self.sleep(AGAIN)
+        raise Untold("tried too often")
 
     def _respond(self, message: Message, *, replace: bool) -> None:
         body: dict[str, Any] = {
@@ -84,43 +114,35 @@ class Voice:
             retry_handlers=[],
             proxy=self.client.proxy,
         )
-        try:
+        with judged():
             response = webhook.send_dict(body)
-        except (SlackClientError, OSError) as error:
-            raise Untold(type(error).__name__) from error
-        if 400 <= response.status_code < 500:
-            raise NotTaken(f"response_url answered {response.status_code}")
-        if response.status_code != 200:
-            raise Untold(f"response_url answered {response.status_code}")
-
-    def _post_privately(self, message: Message) -> str | None:
-        try:
-            return self._post(message)
-        except (SlackClientError, OSError) as error:
-            raise Untold(type(error).__name__) from error
+        judge_webhook(response.status_code, dict(response.headers))
 
     def _post(self, message: Message) -> str | None:
         if self.place.kind == "direct":
-            posted = self.client.chat_postMessage(
-                channel=self.place.channel or self.user,
+            with judged():
+                posted = self.client.chat_postMessage(
+                    channel=self.place.channel or self.user,
+                    thread_ts=self.place.thread,
+                    unfurl_links=False,
+                    unfurl_media=False,
+                    **message.post(),
+                )
+            return str(posted["ts"])
+        with judged():
+            self.client.chat_postEphemeral(
+                channel=self.place.channel or "",
+                user=self.user,
                 thread_ts=self.place.thread,
-                unfurl_links=False,
-                unfurl_media=False,
                 **message.post(),
             )
-            return str(posted["ts"])
-        if self.place.channel is None:
+        return None
+
+    def _post_direct(self, message: Message) -> None:
+        with judged():
             self.client.chat_postMessage(
                 channel=self.user, unfurl_links=False, unfurl_media=False, **message.post()
             )
-            return None
-        self.client.chat_postEphemeral(
-            channel=self.place.channel,
-            user=self.user,
-            thread_ts=self.place.thread,
-            **message.post(),
-        )
-        return None
 
 
 def error_code(error: SlackApiError) -> str:

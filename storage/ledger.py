@@ -229,6 +229,11 @@ class Ledger(Room):
                 )
             )
 
+    def forget_delivery(self, key: str) -> None:
+        """Forget one claim, done or not: what it stood for was undone and may be done again."""
+        with self.database.write() as session:
+            session.connection().execute(delete(DeliveryRow).where(col(DeliveryRow.key) == key))
+
     def forget_deliveries(self, before: datetime) -> int:
         """Forget deliveries older than an instant; returns how many.
 

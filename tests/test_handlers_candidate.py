@@ -251,10 +251,38 @@ def test_home_without_digests_says_how_to_start_one(empty_bot: Bot):
 
 def test_an_answer_that_cannot_be_delivered_is_in_the_log(bot: Bot):
     with capture_logs() as logs:
-        bot.slack.fail("respond", status=500)
+        bot.slack.fail("respond", status=500, times=2)
         bot.slack.say(bot.slack.mira, bot.slack.hiring, "/candidate chenggang")
         bot.slack.wait_for(lambda: any(each["event"] == "boundary.untold" for each in logs))
     assert bot.ask("chenggang").blocks
+
+
+@pytest.mark.parametrize(
+    "fault", [{"status": 500}, {"status": 429, "retry_after": 1}, {"status": 404}], ids=str
+)
+def test_an_answer_that_slack_did_not_take_arrives_all_the_same(bot: Bot, fault):
+    """Sent once more, when Slack says so, or as an ephemeral message: once it is there."""
+    bot.slack.fail("respond", **fault)
+    bot.slack.say(bot.slack.mira, bot.slack.hiring, "/candidate chenggang")
+    bot.slack.wait_for(lambda: any("Chenggang Zhao" in texts(m) for m in answers(bot)))
+    assert len(answers(bot)) == 1
+
+
+def answers(bot: Bot):
+    return [message for message in bot.slack.ephemerals(bot.slack.mira) if message.blocks]
+
+
+def test_a_button_of_another_version_says_what_to_do(bot: Bot):
+    button = {
+        "type": "button",
+        "text": {"type": "plain_text", "text": "Levitate"},
+        "action_id": "candidate.levitate.1",
+    }
+    bot.edge.client.chat_postMessage(
+        channel=bot.slack.hiring, text="old", blocks=[{"type": "actions", "elements": [button]}]
+    )
+    bot.press(bot.slack.messages(bot.slack.hiring)[-1], "candidate.levitate")
+    bot.slack.wait_for(lambda: "no longer works" in texts(bot.slack.ephemerals(bot.slack.mira)[-1]))
 
 
 def test_the_try_button_of_a_mistyped_command_shows_it(bot: Bot):

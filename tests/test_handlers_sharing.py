@@ -223,6 +223,19 @@ def test_when_nobody_can_say_whether_it_was_posted_the_person_is_told_to_look(bo
     assert "Look in the channel" in newest(bot).text
 
 
+def test_a_withdrawn_card_can_be_shared_again(bot: Bot):
+    press_share(bot, bot.slack.leads)
+    [message] = shared(bot, bot.slack.leads)
+    bot.press(message, "candidate.withdraw")
+    bot.settle()
+    private = [
+        each for each in bot.slack.ephemerals(bot.slack.mira) if "Skills" in str(each.blocks)
+    ]
+    bot.press(private[0], "candidate.share")
+    bot.settle()
+    assert len(shared(bot, bot.slack.leads)) == 2
+
+
 def test_withdrawing_twice_and_an_unknown_message_are_told(bot: Bot, now: datetime):
     press_share(bot, bot.slack.leads)
     [message] = shared(bot, bot.slack.leads)
@@ -240,7 +253,7 @@ def test_a_withdrawal_that_slack_refuses_can_be_tried_again(bot: Bot):
     bot.slack.fail("chat.update", error="cant_update_message")
     bot.press(message, "candidate.withdraw")
     bot.settle()
-    assert "Try again" in newest(bot).text
+    assert "Delete the message in Slack" in newest(bot).text
     bot.press(message, "candidate.withdraw")
     bot.settle()
     posted = bot.store.posted(bot.slack.leads, message.ts)

@@ -81,15 +81,18 @@ def card(
     return compose(parts)
 
 
-def shared_card(candidate: Candidate, setting: Setting, *, by: str) -> Message:
-    """The card as everyone in the channel sees it: it names who shared it."""
+def shared_card(candidate: Candidate, setting: Setting, *, by: str, key: str) -> Message:
+    """The card as everyone in the channel sees it: it names who shared it.
+
+    Withdraw carries the ``key`` of the claim under which the card was shared.
+    """
     parts: list[Part] = [
         Context([line("Shared by ", Mention(by))]),
         *card_parts(candidate, setting),
         Actions(
             [
                 Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id),
-                Button(text="Withdraw", action=f"{WITHDRAW}.{candidate.id}", value=candidate.id),
+                Button(text="Withdraw", action=f"{WITHDRAW}.{candidate.id}", value=key),
             ]
         ),
     ]

@@ -123,8 +123,10 @@ def last_run(run: DigestRun | None, zone: tzinfo, now: datetime) -> str:
     return f"Last: {at}, {candidates(run.people)}"
 
 
-def channel_piece(channel: str) -> Channel | Bold:
+def channel_piece(channel: str) -> Channel | Bold | str:
     """A channel's mention, or its name where only that is known."""
+    if channel.startswith("D"):
+        return "a direct message with me"
     return Bold(channel) if channel.startswith("#") else Channel(channel)
 
 

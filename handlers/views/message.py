@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from handlers.views.escaping import cut, escape, one_line, plain_text
+from handlers.views.escaping import cut, one_line, plain_text
 from handlers.views.text import Line, Piece, mrkdwn, plain, worded
 
 MESSAGE_BLOCKS, MESSAGE_CHARACTERS = 45, 9_000
@@ -121,7 +121,8 @@ def pieces(part: Line | str | Piece) -> Line:
 
 
 def escape_lines(text: str) -> str:
-    return "\n".join(escape(one_line(each)) for each in text.split("\n"))
+    """The text beside blocks: it is read aloud and shown in notifications, not formatted."""
+    return "\n".join(plain_text(one_line(each)) for each in text.split("\n"))
 
 
 def block_characters(block: Block) -> int:
