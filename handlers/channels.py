@@ -39,20 +39,27 @@ def channel_typed(text: str) -> ChannelTyped:
     return ChannelTyped("#" + text.lstrip("#").lower())
 
 
-def postable_channel(client: WebClient, text: str) -> str:
-    """The id of a channel where the bot can post. Raises ChannelError with what to do."""
+def postable_channel(client: WebClient, text: str, *, asker: str) -> str:
+    """The id of a channel where the bot can post. Raises ChannelError with what to do.
+
+    A private channel is one only for its members: anybody else is told what they would be
+    told of one that does not exist.
+    """
     typed = channel_typed(text)
+    unknown = ChannelError(
+        f"I know no channel {typed.text}. If it is private, type /invite @candidate "
+        "there first, and then the same again."
+    )
     try:
         if not typed.is_id:
             found = _by_name(client, typed.text)
             if found is None:
-                raise ChannelError(
-                    f"I know no channel {typed.text}. If it is private, type /invite @candidate "
-                    "there first, and then the same again."
-                )
+                raise unknown
             typed = ChannelTyped(found)
         with judged():
             channel: dict[str, Any] = client.conversations_info(channel=typed.text)["channel"]
+        if channel.get("is_private") and not _is_member(client, str(channel["id"]), asker):
+            raise unknown
     except RefusedError as refused:
         raise ChannelError(
             f"I cannot look into that channel ({refused.code}). Type /invite @candidate there, "
@@ -89,6 +96,18 @@ def resolved_channel(store: Store, client: WebClient, subscription: Subscription
         raise RefusedError("channel_not_found")
     store.place_subscription(subscription.number, found)
     return found
+
+
+def _is_member(client: WebClient, channel: str, user: str) -> bool:
+    cursor = None
+    while True:
+        with judged():
+            answer = client.conversations_members(channel=channel, limit=1000, cursor=cursor)
+        if user in answer["members"]:
+            return True
+        cursor = (answer.get("response_metadata") or {}).get("next_cursor")
+        if not cursor:
+            return False
 
 
 def _by_name(client: WebClient, name: str) -> str | None:

@@ -311,7 +311,7 @@ def _channel(wish: Wish, asked: Asked) -> str:
         )
     if wish.client is None:
         return channel_typed(typed).text
-    return postable_channel(wish.client, typed)
+    return postable_channel(wish.client, typed, asker=wish.asker.id)
 
 
 def _chosen(wish: Wish, rest: str, verb: str, *, or_none: bool = False) -> Subscription:

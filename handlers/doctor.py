@@ -142,7 +142,7 @@ def slack_findings(settings: Settings, clock: Callable[[], datetime]) -> Iterato
             "Check the network and SLACK_API_URL.",
         )
         return
-    yield good("slack", f"bot {identity['user_id']} in team {identity['team_id']}.")
+    yield good("slack", f"bot {identity.get('user_id')} in team {identity.get('team_id')}.")
     headers = {name.lower(): value for name, value in identity.headers.items()}
     yield from team_findings(settings, identity.get("team_id"), identity.get("enterprise_id"))
     yield from scope_findings(headers.get("x-oauth-scopes"))
@@ -229,7 +229,7 @@ def channel_findings(client: WebClient, channel: str) -> Iterator[Finding]:
             f"the bot sees no channel {channel}: check DIGEST_CHANNEL, and if it is private "
             "type /invite @candidate there.",
         )
-    elif not found.get("is_member"):
+    elif found.get("is_member") is False:
         yield failed("digest", f"the bot is not in {channel}: type /invite @candidate there.")
     else:
         yield good("digest", f"the bot is in {channel}.")

@@ -11,11 +11,11 @@ COMMAND = "/candidate"
 SCOPES: dict[str, tuple[str, ...]] = {
     "app_mentions:read": ("event app_mention",),
     "channels:history": ("conversations.history", "conversations.replies"),
-    "channels:read": ("conversations.info", "conversations.list"),
+    "channels:read": ("conversations.info", "conversations.list", "conversations.members"),
     "chat:write": ("chat.postMessage", "chat.update", "chat.delete", "chat.postEphemeral"),
     "commands": ("command /candidate",),
     "groups:history": ("conversations.history", "conversations.replies"),
-    "groups:read": ("conversations.info", "conversations.list"),
+    "groups:read": ("conversations.info", "conversations.list", "conversations.members"),
     "im:history": ("event message.im",),
     "users:read": ("users.info",),
 }
@@ -24,15 +24,7 @@ SCOPES: dict[str, tuple[str, ...]] = {
 Public and private channels have scopes of their own for the same methods.
 """
 
-FREE_METHODS = (
-    "auth.test",
-    "apps.connections.open",
-    "views.open",
-    "views.push",
-    "views.update",
-    "views.publish",
-    "chat.getPermalink",
-)
+FREE_METHODS = ("auth.test", "apps.connections.open", "views.open", "views.publish")
 """Methods that need no scope of the bot token."""
 
 EVENTS = ("app_home_opened", "app_mention", "message.im")

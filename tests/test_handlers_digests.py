@@ -130,6 +130,17 @@ def test_a_channel_without_the_bot_and_an_archived_one_are_refused(bench):
     assert "#hiring is archived" in bench.type("daily 9").plain
 
 
+@pytest.mark.parametrize("typed", ["#hiring-leads", "C0HIRLEADS1"])
+def test_a_private_channel_is_subscribed_by_its_members_alone(bench, typed):
+    """Anybody else is told what they would be told of a channel that does not exist."""
+    leads = bench.slack.workspace.channels[bench.slack.leads]
+    leads.members.add(bench.slack.bot_user)
+    leads.members.discard(bench.slack.jonas)
+    assert "I know no channel" in bench.type(f"daily 9 in {typed}", user=bench.slack.jonas).plain
+    leads.members.add(bench.slack.jonas)
+    assert "Digest 1" in bench.type(f"daily 9 in {typed}", user=bench.slack.jonas).plain
+
+
 def test_slack_that_does_not_answer_is_not_taken_for_a_yes(bench):
     bench.slack.fail("conversations.info", status=500)
     assert "Try again in a minute" in bench.type("daily 9").plain

@@ -224,16 +224,15 @@ def test_when_nobody_can_say_whether_it_was_posted_the_person_is_told_to_look(bo
 
 
 def test_a_withdrawn_card_can_be_shared_again(bot: Bot):
-    press_share(bot, bot.slack.leads)
-    [message] = shared(bot, bot.slack.leads)
-    bot.press(message, "candidate.withdraw")
-    bot.settle()
-    private = [
-        each for each in bot.slack.ephemerals(bot.slack.mira) if "Skills" in str(each.blocks)
-    ]
-    bot.press(private[0], "candidate.share")
-    bot.settle()
-    assert len(shared(bot, bot.slack.leads)) == 2
+    card = press_share(bot, bot.slack.hiring)
+    for times in (1, 2):
+        bot.press(newest(bot), "candidate.confirm")
+        bot.settle()
+        assert len(shared(bot, bot.slack.hiring)) == times
+        bot.press(shared(bot, bot.slack.hiring)[-1], "candidate.withdraw")
+        bot.settle()
+        bot.press(card, "candidate.share")
+        bot.settle()
 
 
 def test_withdrawing_twice_and_an_unknown_message_are_told(bot: Bot, now: datetime):

@@ -1,0 +1,62 @@
+"""The manifest asks for what the handlers use, and for nothing else."""
+
+import ast
+import inspect
+
+from slack_sdk import WebClient
+
+from bot.settings import PROJECT
+from handlers.manifest import EVENTS, FREE_METHODS, SCOPES, manifest
+
+EDGE = [
+    path
+    for path in (PROJECT / "handlers").rglob("*.py")
+    if "sandbox" not in path.relative_to(PROJECT).parts
+]
+METHODS = {
+    name
+    for name, _ in inspect.getmembers(WebClient, inspect.isfunction)
+    if "_" in name and not name.startswith("_")
+}
+
+
+def called() -> set[str]:
+    """Web API methods that the handlers call, such as ``chat.postMessage``."""
+    found = set()
+    for path in EDGE:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr in METHODS - {"api_call"}:
+                found.add(node.attr.replace("_", "."))
+    return found
+
+
+def test_every_method_that_is_called_has_its_scope():
+    covered = {need for needs in SCOPES.values() for need in needs} | set(FREE_METHODS)
+    assert called() <= covered
+
+
+def test_no_scope_is_asked_for_that_nothing_needs():
+    used = called() | {f"event {event}" for event in EVENTS} | {"command /candidate"}
+    for scope, needs in SCOPES.items():
+        assert used & set(needs), scope
+        assert set(needs) <= used, (scope, set(needs) - used)
+
+
+def test_every_event_that_a_feature_listens_to_is_subscribed_and_no_other():
+    listened = set()
+    for path in EDGE:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and ast.unparse(node.func) == "edge.event"
+            ):
+                listened.add(ast.literal_eval(node.args[0]))
+    assert {"message.im" if event == "message" else event for event in listened} == set(EVENTS)
+
+
+def test_the_app_has_a_home_and_takes_direct_messages():
+    features = manifest()["features"]
+    assert features["app_home"]["home_tab_enabled"]
+    assert not features["app_home"]["messages_tab_read_only_enabled"]
+    assert manifest()["settings"]["interactivity"]["is_enabled"]
