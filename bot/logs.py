@@ -50,6 +50,8 @@ def configure_logs(*, secrets: tuple[str, ...] = (), level: int = logging.INFO) 
     root.setLevel(level)
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
+    # its one warning at every start is about how we pass the token, and is not so
+    logging.getLogger("slack_bolt").setLevel(logging.ERROR)
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

@@ -36,6 +36,9 @@ _PARENTS: Final = {
 }
 _CITY_STATES: Final = frozenset({"SG", "HK", "MO", "MC", "VA", "GI", "SM"})
 
+_LARGE: Final = 600
+"""By size: to about 700,000 people."""
+
 _STATES: Final = {
     "US": (
         "alabama al|alaska ak|arizona az|arkansas ar|california ca|colorado co|connecticut ct"
@@ -103,6 +106,15 @@ def country_named(text: str) -> str | None:
     return _countries().names[code] if code else None
 
 
+def country_of_code(text: str) -> str | None:
+    """The English name of the country of this ISO 3166 code of two letters, None for others.
+
+    >>> country_of_code("nl"), country_of_code("GB"), country_of_code("xx")
+    ('Netherlands', 'United Kingdom', None)
+    """
+    return _countries().names.get(text.strip().upper())
+
+
 def city_named(text: str) -> str | None:
     """The usual English name of the city that ``text`` names, None when none is known.
 
@@ -142,11 +154,37 @@ def is_place(text: str) -> bool:
     return _country_code(text) is not None or bool(_codes_of(text))
 
 
+def is_large_city(text: str) -> bool:
+    """Whether ``text`` is the usual name of one of the world's largest cities.
+
+    >>> is_large_city("Stockholm"), is_large_city("Bo")
+    (True, False)
+    """
+    return _cities().ranks.get(_key(text), _LARGE) < _LARGE
+
+
+def is_state(text: str, *, of: str) -> bool:
+    """Whether ``text`` is a state or province of a country that has a city of the name ``of``.
+
+    >>> is_state("TX", of="Austin"), is_state("Texas", of="Beijing")
+    (True, False)
+    """
+    return _is_state(text, _codes_of(of))
+
+
 def parse_location(text: str) -> Location:
     """City and country of a stated place; the country None when missing or contradicted.
 
     >>> parse_location("Beijing, United States").country is None
     True
+
+    A city state that stands alone is the city and the country it is; another country is no city.
+
+    >>> place = parse_location("Singapore")
+    >>> place.city, place.country
+    ('Singapore', 'Singapore')
+    >>> parse_location("Germany").city is None, parse_location("Berlin").country is None
+    (True, True)
     """
     text = " ".join(text.split())
     pieces = [piece for piece in _SEPARATOR.split(text) if piece]

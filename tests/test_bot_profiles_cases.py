@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.profiles.reader import read
+from bot.profiles.reader import UnreadableProfile, read
 from storage.profile_json import profile_to_document
 
 CASES = Path(__file__).parent / "cases" / "pages"
+KINDS = json.loads((CASES.parent / "kinds.json").read_text(encoding="utf-8"))
 SEEDS = Path(__file__).parent.parent / "seeds"
 
 
@@ -39,3 +40,26 @@ def test_a_given_page_becomes_the_given_record(case):
 
 def test_both_seeds_are_among_the_cases():
     assert {case.stem for case in CASES.glob("*.json")} >= {seed.stem for seed in SEEDS.glob("*")}
+
+
+@pytest.mark.parametrize("case", KINDS, ids=lambda case: case["name"])
+def test_a_page_of_each_kind_becomes_its_people(case):
+    """One trap each: the page, and the people on it with what must be known of them."""
+    if not case["profiles"]:
+        with pytest.raises(UnreadableProfile):
+            read("page.txt", case["page"].encode())
+        return
+    reading = read("page.txt", case["page"].encode())
+    documents = [profile_to_document(profile) for profile, _ in reading.profiles]
+    assert [each["name"] for each in documents] == [each["name"] for each in case["profiles"]]
+    for document, wanted in zip(documents, case["profiles"], strict=True):
+        assert stated(document, wanted) == wanted
+
+
+def stated(found, wanted):
+    """``found`` with only those keys that ``wanted`` has."""
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        return {key: stated(found[key], value) for key, value in wanted.items()}
+    if isinstance(wanted, list) and isinstance(found, list) and len(found) == len(wanted):
+        return [stated(one, right) for one, right in zip(found, wanted, strict=True)]
+    return found

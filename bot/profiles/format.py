@@ -27,7 +27,7 @@ class Refusal:
 class Reading:
     """What a document says: each profile with the part of the text that speaks of it.
 
-    ``parser`` is the format and its version, such as ``prog-ai/1``.
+    ``parser`` is the format and its version, such as ``prog-ai/2``.
     """
 
     profiles: tuple[tuple[Profile, str], ...] = ()

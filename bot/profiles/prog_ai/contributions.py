@@ -14,7 +14,7 @@ import regex
 
 from bot.profiles.prog_ai.counts import Counts, counts_of, cut_counts_of
 from bot.profiles.prog_ai.lines import Line
-from bot.profiles.prog_ai.months import Months, is_cut_months, months_of
+from bot.profiles.prog_ai.months import Months, cut_months_of, months_of
 from bot.profiles.topics import is_topic, split_topics
 from storage.records import Contribution
 
@@ -25,6 +25,14 @@ _SLUG: Final = regex.compile(
 _ROLE: Final = regex.compile(r"Role in this project\s*:\s*(?P<role>.*)")
 _SUMMARY: Final = regex.compile(r"Contributions? summary\s*:\s*(?P<summary>.*)")
 _TOPICS: Final = regex.compile(r"[a-z0-9][a-z0-9.+#_-]*(?:[,\s]+[a-z0-9][a-z0-9.+#_-]*)*")
+_PAIRS: Final = regex.compile(
+    r"tcp/ip|ci/cd|u[ix]/u[ix]|i/o|r/w|and/or|in(?:put)?/out(?:put)?|client/server|read/write|on/off"
+    r"|yes/no|n/a|a/b|c/c|(?:linux|unix|macos|windows|gnu)/(?:linux|unix|macos|windows)|24/7|os/2"
+    r"|android/ios|ios/android|html/css|css/html|js/ts|javascript/typescript|frontend/backend"
+    r"|pub/sub|text/html|tls/ssl|ssl/tls|tcp/udp|udp/tcp",
+    regex.IGNORECASE,
+)
+"""Two words with a stroke that are seldom a repository."""
 
 
 @dataclass(slots=True)
@@ -44,14 +52,47 @@ def repository_of(text: str) -> str | None:
     return f"{match['owner']}/{match['name'].removesuffix('.git') or match['name']}"
 
 
-def contributions_of(lines: Sequence[Line]) -> Contributions:
-    """The contributions that the lines under their heading list."""
+def contributions_of(lines: Sequence[Line], declared: int | None = None) -> Contributions:
+    """The contributions that the lines under their heading list, of ``declared`` in all."""
     found = Contributions()
-    starts = [index for index in range(len(lines)) if starts_contribution(lines, index)]
+    starts = _starts(lines, declared)
     found.unplaced += [line.text for line in lines[: starts[0] if starts else len(lines)]]
     for start, end in pairwise([*starts, len(lines)]):
         found.listed.append(_contribution(lines[start:end], found))
     return found
+
+
+def _starts(lines: Sequence[Line], declared: int | None) -> list[int]:
+    """Where contributions begin: where it is sure, then where it may be while more are declared."""
+    sure = {index for index in range(len(lines)) if starts_contribution(lines, index)}
+    owners = {_owner(lines[index].text) for index in sure}
+    likely = [
+        index
+        for index in range(len(lines))
+        if index not in sure and _may_start(lines, index, owners)
+    ]
+    if declared is not None:
+        # Below months it may be a description: such a line is the last to count.
+        likely.sort(key=lambda index: months_of(lines[index - 1].text) is not None)
+        likely = likely[: max(declared - len(sure), 0)]
+    return sorted([*sure, *likely])
+
+
+def _owner(text: str) -> str:
+    return (repository_of(text) or "").partition("/")[0].lower()
+
+
+def _may_start(lines: Sequence[Line], index: int, owners: set[str]) -> bool:
+    """A repository's line without the lines that would make it sure."""
+    text = lines[index].text
+    if repository_of(text) is None or _PAIRS.fullmatch(text):
+        return False
+    before = lines[index - 1].text
+    following = lines[index + 1].text if index + 1 < len(lines) else ""
+    if months_of(before) and is_contribution_text(following):
+        return _owner(text) in owners  # else it describes what has these months and counts
+    label = _ROLE.fullmatch(before) or _SUMMARY.fullmatch(before)
+    return label is None or not before.endswith(":")
 
 
 def starts_contribution(lines: Sequence[Line], index: int) -> bool:
@@ -68,7 +109,7 @@ def starts_contribution(lines: Sequence[Line], index: int) -> bool:
         return False
     return (
         following is None
-        or is_cut_months(following)
+        or cut_months_of(following) is not None
         or repository_of(following.text) is not None
         or is_contribution_text(following.text)
     )
@@ -91,7 +132,8 @@ def _contribution(lines: Sequence[Line], found: Contributions) -> Contribution:
     if body and (stated := months_of(body[0].text)):
         months = stated
         body.pop(0)
-    elif body and is_cut_months(body[0]):
+    elif body and (stated := cut_months_of(body[0])):
+        months = stated
         found.cut = True
         body.pop(0)
 
@@ -181,6 +223,10 @@ def _summary_and_topics(
         opening = _SUMMARY.fullmatch(line.text)
         if opening and summary is None:
             summary = [opening["summary"]] if opening["summary"] else []
+        elif topics and line.last and " " not in line.text:
+            # Topics are one line: this is the beginning of the next repository.
+            found.cut = True
+            found.unplaced.append(line.text)
         elif _are_topics(line.text) and not (summary == [] and len(rest) == 1):
             for piece in line.text.replace(",", " ").split():
                 topics += split_topics(piece)

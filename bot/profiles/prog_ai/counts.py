@@ -35,7 +35,8 @@ def cut_counts_of(text: str) -> Counts:
         for label, count in counts.other.items()
         if not any(known.startswith(label.removesuffix("s")) for known in _FIELDS)
     }
-    return replace(counts, other=kept)
+    span = counts.span if counts.span and not _CUT_SPAN.search(counts.span) else None
+    return replace(counts, other=kept, span=span)
 
 
 def counts_of(text: str) -> Counts | None:
@@ -87,6 +88,11 @@ def _last(pattern: regex.Pattern[str], text: str) -> regex.Match[str] | None:
 
 _OPENING: Final = regex.compile(r"Contributions\s*:")
 _SPAN: Final = regex.compile(r"(?:^|(?<=\s))in(?:\s+|$)")
+_CUT_SPAN: Final = regex.compile(
+    r"(?:^|\s)\d+$|(?!(?:days?|weeks?|months?|years?|hours?)$)\b\p{L}+$"
+    r"|(?<!\d)(?!1\D)\d+ (?:day|week|month|year)$"
+)
+"""A span that ends in a number, in a part of a unit, or in ``7 month``."""
 _ITEM: Final = regex.compile(
     rf"[,;\s]*(?:and\s+)?(?P<number>{NUMBER}\s?(?:[kKmM](?![A-Za-z]))?)\+?\s*"
     r"(?P<label>[A-Za-z]+(?:[ -]+(?!and\b)[A-Za-z]+)*)"

@@ -10,6 +10,7 @@ from typing import Final
 
 import regex
 
+from storage.places import is_place
 from storage.records import Education
 
 _AT: Final = " at "
@@ -19,6 +20,7 @@ _DEGREE: Final = (
     r"|B\.?Tech|M\.?Tech|MBA|Engineer's|High School|Magister|Postdoc|Certificate)"
 )
 _GLUED_DEGREE: Final = regex.compile(rf"(?<=[^\s(,/-])(?={_DEGREE}(?:[\s,'’.]|s\b))")
+_DEGREE_START: Final = regex.compile(rf"{_DEGREE}\b")
 _DEGREE_LINE: Final = regex.compile(rf"{_DEGREE}\b.*{_AT}.*[^.!?]")
 
 
@@ -37,7 +39,19 @@ def looks_like_education(line: str) -> bool:
     """A line outside the education's usual place that is certainly education."""
     if len(line) > _LONGEST:
         return False
-    return _phrase_length(line, 0) is not None or bool(_DEGREE_LINE.fullmatch(line))
+    length = _phrase_length(line, 0)
+    if length is None:
+        return bool(_DEGREE_LINE.fullmatch(line))
+    # Singapore, Singapore is a place.
+    return 2 * length + 2 != len(line) or not is_place(line[:length])
+
+
+def is_doubled_degree(line: str) -> bool:
+    """A line that only such a page has: a doubled phrase with a school, or a doubled degree."""
+    length = _phrase_length(line, 0) if len(line) <= _LONGEST else None
+    if length is None:
+        return False
+    return line.startswith(_AT, 2 * length + 2) or bool(_DEGREE_START.match(line))
 
 
 def _entry(text: str) -> Education:

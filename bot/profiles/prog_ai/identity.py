@@ -8,7 +8,8 @@ from anyascii import anyascii
 
 from bot.profiles.prog_ai.badges import opens_badges
 from bot.profiles.prog_ai.education import looks_like_education
-from bot.profiles.prog_ai.people import is_location, may_be_name
+from bot.profiles.prog_ai.headings import Kind
+from bot.profiles.prog_ai.opening import is_location, name_among
 from storage.places import is_place, parse_location
 from storage.records import Location
 from storage.search.folding import fold
@@ -35,13 +36,15 @@ class Identity:
     unplaced: tuple[str, ...] = ()
 
 
-def identity_of(lines: list[str]) -> Identity:
+def identity_of(lines: list[str], heading: Kind | None = None) -> Identity:
     """Name first, then headline and place in either order, each optional.
+
+    ``lines`` are those above the page's first heading, which is ``heading``.
 
     Badges, prose and education that stand here because their heading is
     missing are handed on as such.
     """
-    at = next((index for index, line in enumerate(lines) if may_be_name(line)), None)
+    at = name_among(lines, heading)
     if at is None:
         return Identity(unplaced=tuple(lines))
     unplaced, rest = lines[:at], lines[at + 1 :]

@@ -28,9 +28,16 @@ def months_of(text: str) -> Months | None:
     return Months(_month(match["first"], match["year"]), _month(match["last"], match["until"]))
 
 
-def is_cut_months(line: Line) -> bool:
-    """The document ends inside this line of months."""
-    return line.last and _CUT.fullmatch(line.text) is not None
+def cut_months_of(line: Line) -> Months | None:
+    """What is whole in a line of months that the document ends inside of.
+
+    >>> cut_months_of(Line("Apr 2022 - No", "", last=True))
+    Months(first='2022-04', last=None)
+    """
+    if not line.last or _CUT.fullmatch(line.text) is None:
+        return None
+    first = _FIRST.match(line.text)
+    return Months(_month(first["first"], first["year"])) if first else Months()
 
 
 _MONTHS: Final = "janfebmaraprmayjunjulaugsepoctnovdec"
@@ -48,6 +55,7 @@ _CUT: Final = regex.compile(
     rf"[A-Z][a-z]{{0,2}}|(?:{_NAME}) \d{{0,4}}"
     rf"(?: (?:-(?: (?:[A-Z][a-z]{{0,2}}|(?:{_NAME}) \d{{0,4}})?)?)?)?"
 )
+_FIRST: Final = regex.compile(rf"(?P<first>{_NAME}) (?P<year>(?:19|20)\d\d)(?!\d)")
 
 
 def _month(name: str | None, year: str | None) -> str | None:

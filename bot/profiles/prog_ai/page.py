@@ -8,12 +8,21 @@ import regex
 from bot.profiles.decoding import text_of
 from bot.profiles.format import Reading, Refusal, UnreadableProfile
 from bot.profiles.prog_ai.badges import badges_and_summary
-from bot.profiles.prog_ai.contributions import Contributions, contributions_of
-from bot.profiles.prog_ai.education import education_of, looks_like_education
+from bot.profiles.prog_ai.contributions import (
+    Contributions,
+    contributions_of,
+    is_contribution_text,
+)
+from bot.profiles.prog_ai.education import (
+    education_of,
+    is_doubled_degree,
+    looks_like_education,
+)
 from bot.profiles.prog_ai.headings import Kind, heading_of, is_cut_heading
 from bot.profiles.prog_ai.identity import Identity, identity_of, likely_login
 from bot.profiles.prog_ai.lines import Line, is_footer, lines_of
-from bot.profiles.prog_ai.people import Part, may_be_name, parts_of
+from bot.profiles.prog_ai.opening import may_be_name
+from bot.profiles.prog_ai.people import Part, parts_of
 from bot.profiles.prog_ai.remarks import Page, remarks_on, unplaced_remark
 from bot.profiles.prog_ai.skills import skills_of
 from bot.profiles.prog_ai.stackoverflow import is_stackoverflow, stackoverflow_of
@@ -33,7 +42,7 @@ class ProgAiPage:
     """Text copied from profile pages of Prog,AI, one or several in a document."""
 
     NAME: Final = "prog-ai"
-    VERSION: Final = 1
+    VERSION: Final = 2
 
     def claims(self, name: str, head: bytes) -> float:  # noqa: ARG002 - the bytes decide
         try:
@@ -45,6 +54,8 @@ class ProgAiPage:
         sure = {match.group() for match in _SURE.finditer(text)}
         if any(is_footer(line) for line in lines):
             sure.add("footer")
+        if any(is_doubled_degree(line.text) for line in lines):
+            sure.add("education")
         return min(1.0, 0.25 * len(seen) + 0.3 * len(sure))
 
     def read(self, content: bytes) -> Reading:
@@ -93,7 +104,10 @@ class ProgAiPage:
 
 
 def _speaks_of_someone(part: Part) -> bool:
-    return any(heading_of(line) or may_be_name(line.text) for line in part.lines)
+    return any(
+        heading_of(line) or may_be_name(line.text) or is_contribution_text(line.text)
+        for line in part.lines
+    )
 
 
 def _with_text_left_aside(read: tuple[Profile, str], part: Part) -> tuple[Profile, str]:
@@ -119,7 +133,9 @@ class _Sections:
 def _profile(part: Part) -> Profile | Refusal:
     """The profile of one part; it needs a name and at least one heading or fact."""
     sections = _sections(part)
-    identity = identity_of([line.text for line in sections.opening])
+    identity = identity_of(
+        [line.text for line in sections.opening], next(iter(sections.counts), None)
+    )
     if identity.name is None:
         heading = next(iter(part.lines)).text
         return Refusal(
@@ -153,7 +169,9 @@ def _assembled(
     skills = skills_of(
         (line.text for line in skill_lines), cut=bool(skill_lines) and skill_lines[-1].last
     )
-    contributions: Contributions = contributions_of(sections.rows.get(Kind.CONTRIBUTIONS, []))
+    contributions: Contributions = contributions_of(
+        sections.rows.get(Kind.CONTRIBUTIONS, []), sections.counts.get(Kind.CONTRIBUTIONS)
+    )
     profile = Profile(
         name=identity.name or "",
         headline=identity.headline,
@@ -185,6 +203,7 @@ def _assembled(
         headings=frozenset(sections.counts),
         last_line=part.lines[-1].text,
         closed=part.closed,
+        broken_off=part.lines[-1].last,
         cut=sections.cut or contributions.cut,
     )
     return replace(profile, remarks=remarks_on(page))

@@ -8,20 +8,19 @@ contributions): the next person's part begins at the name above it.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
 
-import regex
-
+from bot.profiles.prog_ai.badges import opens_badges
 from bot.profiles.prog_ai.contributions import (
     is_contribution_text,
     looks_like_topics,
+    repository_of,
     starts_contribution,
 )
 from bot.profiles.prog_ai.headings import Heading, Kind, heading_of
 from bot.profiles.prog_ai.lines import Line, is_footer
 from bot.profiles.prog_ai.months import months_of
+from bot.profiles.prog_ai.opening import LONGEST_NAME, are_topics, is_location, may_be_name
 from bot.profiles.prog_ai.skills import split_score
-from storage.places import is_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,36 +49,6 @@ def parts_of(lines: Sequence[Line]) -> list[Part]:
     return parts + _people(chunk, closed=False)
 
 
-def is_location(text: str) -> bool:
-    """A heading line that states a place: a comma and no `` at ``, or a place that is known."""
-    if " at " in text or len(text) > _LONGEST_NAME or text.endswith("."):
-        return False
-    if "," not in text:
-        return is_place(text)
-    return not _JOB.search(text) or any(is_place(piece.strip()) for piece in text.split(","))
-
-
-def may_be_name(text: str) -> bool:
-    """Short, with letters, and neither an address nor a sentence."""
-    return (
-        0 < len(text) <= _LONGEST_NAME
-        and len(text.split()) <= _MOST_WORDS
-        and bool(_LETTER.search(text))
-        and not _NO_NAME.search(text)
-    )
-
-
-_LONGEST_NAME: Final = 100
-_MOST_WORDS: Final = 8
-_LETTER: Final = regex.compile(r"\p{L}")
-_NO_NAME: Final = regex.compile(r"https?:|www\.|[@<>{}=|\\/]|:$|\p{Ll}{4,}[.!?]\s|\p{Ll}{3,}[.!?]$")
-_JOB: Final = regex.compile(
-    r"\b(?:Engineer|Developer|Architect|Manager|Lead|Director|Scientist|Researcher|Founder|CTO|CEO"
-    r"|VP|Head|Designer|Analyst|Consultant|Programmer|Student|Professor|Administrator|SRE|Intern)\b",
-    regex.IGNORECASE,
-)
-
-
 def _people(chunk: list[Line], *, closed: bool) -> list[Part]:
     cuts = [0, *_restarts(chunk), len(chunk)]
     return [
@@ -98,15 +67,37 @@ def _restarts(lines: Sequence[Line]) -> list[int]:
         heading = heading_of(line)
         if heading is None or _is_description(lines, index, heading):
             continue
+        if reached is None:
+            reached = _section_without_top(lines[:index])
         if reached is not None and reached >= Kind.SKILLS and heading.kind <= reached:
             start = _name_above(lines, index, floor, reached)
-            if start is None and heading.kind is Kind.SKILLS:
+            if start is None and _opens_page(lines, index, heading, reached):
                 start = index
             if start is None:
                 continue
             restarts.append(start)
         reached, floor = heading.kind, index
     return restarts
+
+
+def _section_without_top(opening: Sequence[Line]) -> Kind | None:
+    """The section that the lines above a document's first heading end, its page's top missing."""
+    if any(_belongs_above(opening, index, Kind.CONTRIBUTIONS) for index in range(len(opening))):
+        return Kind.CONTRIBUTIONS
+    leading = [_belongs_above(opening, index, Kind.SKILLS) for index in range(len(opening))][:2]
+    return Kind.SKILLS if len(leading) > 1 and all(leading) else None
+
+
+def _opens_page(lines: Sequence[Line], index: int, heading: Heading, reached: Kind) -> bool:
+    """A heading without a name above it that still cannot be the earlier person's."""
+    if heading.kind is Kind.SKILLS:
+        return True
+    counted = reached is Kind.CONTRIBUTIONS and heading.kind >= Kind.SKILLS and heading.count
+    return (
+        bool(counted or heading.kind in {Kind.SUMMARY, Kind.CODING, Kind.EMPLOYED})
+        and repository_of(lines[index - 1].text) is None
+        and not any(is_contribution_text(line.text) for line in lines[index + 1 : index + 2])
+    )
 
 
 def _is_description(lines: Sequence[Line], index: int, heading: Heading) -> bool:
@@ -127,6 +118,8 @@ def _name_above(lines: Sequence[Line], heading: int, floor: int, section: Kind) 
     if section is Kind.CONTRIBUTIONS and not months_of(lines[taken].text):
         while len(region) > 1 and looks_like_topics(lines[region[0]].text):
             region = region[1:]
+        if len(region) == 1 and are_topics(lines[region[0]].text):
+            return None
     if not region:
         return None
     texts = [lines[index].text for index in region]
@@ -135,11 +128,15 @@ def _name_above(lines: Sequence[Line], heading: int, floor: int, section: Kind) 
 
 def _name_within(texts: list[str]) -> int:
     """The name among the last lines of one person and the name, headline, place of the next."""
+    badge = next((index for index, text in enumerate(texts) if opens_badges(text)), len(texts))
+    if badge == 0:
+        return 0
+    texts = texts[:badge]
     places = [index for index, text in enumerate(texts) if index and is_location(text)]
     jobs = [
         index
         for index, text in enumerate(texts)
-        if index and " at " in text and len(text) <= _LONGEST_NAME
+        if index and " at " in text and len(text) <= LONGEST_NAME
     ]
     if places:
         start = max(places[-1] - 2, 0)
@@ -147,6 +144,8 @@ def _name_within(texts: list[str]) -> int:
         start = jobs[-1] - 1
     else:
         start = max(len(texts) - 2, 0)
+        if not any(may_be_name(text) for text in texts[start:]):
+            return 0
     last = min(start + 2, len(texts))
     return next((index for index in range(start, last) if may_be_name(texts[index])), start)
 
@@ -159,6 +158,6 @@ def _belongs_above(lines: Sequence[Line], index: int, section: Kind) -> bool:
             starts_contribution(lines, index)
             or months_of(text) is not None
             or is_contribution_text(text)
-            or lines[index - 1].text.rstrip(" :") == "Role in this project"
+            or (index > 0 and lines[index - 1].text.rstrip(" :") == "Role in this project")
         )
     return section is Kind.SKILLS and " " not in text and split_score(text)[1] is not None

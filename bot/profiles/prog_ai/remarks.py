@@ -26,7 +26,11 @@ class Page:
     headings: frozenset[Kind]
     last_line: str
     closed: bool
+    """The footer, or another person's page, came after it."""
+    broken_off: bool
+    """The document ends with its last line, and without a line end."""
     cut: bool
+    """Its last line is known to be a part of one."""
 
 
 def remarks_on(page: Page) -> tuple[Remark, ...]:
@@ -104,8 +108,11 @@ def _oddities(page: Page) -> Iterator[Remark]:
             )
     for badge in page.guessed_badges:
         yield _note("badge-guessed", f"“{badge}” was taken for a badge glued to the summary.")
-    if page.unplaced:
-        yield unplaced_remark(page.unplaced)
+    unplaced = page.unplaced
+    if unplaced and unplaced[-1] == page.last_line and _is_cut(page):
+        unplaced = unplaced[:-1]  # told by that remark
+    if unplaced:
+        yield unplaced_remark(unplaced)
 
 
 _CONTEXT: Final = r"(?<!pursuing (?:a |his |her |their )?)(?<!towards? (?:a |his |her |their )?)"
@@ -185,22 +192,38 @@ def _other_name(profile: Profile) -> str | None:
 
 
 def _is_cut(page: Page) -> bool:
+    """The page stops inside a section; its footer, or all that it declares, says it does not."""
     if page.cut:
         return True
     if page.closed:
         return False
-    if Kind.CONTRIBUTIONS not in page.headings:
+    profile, declared = page.profile, page.profile.declared
+    if _BARE_LABEL.search(page.last_line) or not page.headings & _LISTS:
         return True
-    contributions = page.profile.contributions
-    if not contributions:
-        return bool(page.profile.declared.contributions)
-    last = contributions[-1]
-    return bool(
-        last.summary
-        and not last.topics
-        and page.last_line.endswith(last.summary[-20:])
-        and not regex.search(r"[.!?…”\")]$", last.summary)
-    )
+    if Kind.CONTRIBUTIONS in page.headings:
+        wanted = 1 if declared.contributions is None else declared.contributions
+        return _ends_inside_contribution(page, more=wanted > len(profile.contributions))
+    if len(profile.skills) < (1 if declared.skills is None else declared.skills):
+        return Kind.LANGUAGES not in page.headings or declared.skills is not None
+    return page.broken_off and profile.skills[-1:] != () and profile.skills[-1].score is None
+
+
+def _ends_inside_contribution(page: Page, *, more: bool) -> bool:
+    last = page.profile.contributions[-1] if page.profile.contributions else None
+    if last is None:
+        return more
+    if last.topics:
+        return False
+    if page.broken_off and page.last_line.endswith(last.repository):
+        return True
+    if last.summary and page.last_line.endswith(last.summary[-20:]):
+        return not regex.search(r"[.!?…”\")。]$", last.summary)
+    return more
+
+
+_BARE_LABEL: Final = regex.compile(r":$|\(\d*$")
+_LISTS: Final = frozenset({Kind.SKILLS, Kind.LANGUAGES, Kind.CONTRIBUTIONS})
+"""The sections at the end of a page: one that ends before them is cut off."""
 
 
 def _check(code: str, text: str) -> Remark:
