@@ -2,25 +2,43 @@
 
 import logging
 import sys
+import traceback
 from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
 
-QUIET = ("slack_bolt", "slack_sdk", "apscheduler", "uvicorn", "alembic", "asyncio")
+QUIET = ("slack_sdk", "apscheduler", "uvicorn", "alembic", "asyncio")
 """Libraries whose everyday chatter is noise, and whose debug logs would carry texts."""
+FRAMES = 8
+
+Event = MutableMapping[str, Any]
+
+
+def trace(error: BaseException) -> list[str]:
+    """The innermost frames as ``FILE:LINE FUNCTION``; values and messages may name people."""
+    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+    return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+
+
+def without_values(_: Any, __: str, event: Event) -> Event:
+    """A traceback, ours or a library's, becomes the error's type and the places in the code."""
+    told = event.pop("exc_info", None)
+    error = told[1] if isinstance(told, tuple) else sys.exc_info()[1] if told is True else told
+    if isinstance(error, BaseException):
+        event.setdefault("error", type(error).__name__)
+        event.setdefault("at", trace(error))
+    event.pop("stack_info", None)
+    return event
 
 
 def configure_logs(*, secrets: tuple[str, ...] = (), level: int = logging.INFO) -> None:
     """JSON lines on stderr, or coloured ones on a terminal; ``secrets`` are blotted out."""
 
-    def blot(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-        for key, value in event.items():
-            if isinstance(value, str):
-                for secret in secrets:
-                    value = value.replace(secret, "[secret]")  # noqa: PLW2901
-                event[key] = value
-        return event
+    def blot(_: Any, __: str, rendered: str) -> str:
+        for secret in secrets:
+            rendered = rendered.replace(secret, "[secret]")
+        return rendered
 
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -28,21 +46,21 @@ def configure_logs(*, secrets: tuple[str, ...] = (), level: int = logging.INFO) 
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    terminal = sys.stderr.isatty()
-    # without the values at hand: they may name people
-    traces = structlog.processors.ExceptionRenderer(
-        structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
-    )
-    rendering: list[structlog.typing.Processor] = (
-        [blot, structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)]
-        if terminal
-        else [traces, blot, structlog.processors.JSONRenderer()]
+    renderer: structlog.typing.Processor = (
+        structlog.dev.ConsoleRenderer()
+        if sys.stderr.isatty()
+        else structlog.processors.JSONRenderer()
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                without_values,
+                renderer,
+                blot,  # type: ignore[list-item]  # what the renderer returns is text
+            ],
         )
     )
     root = logging.getLogger()

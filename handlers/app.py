@@ -12,13 +12,13 @@ from slack_bolt.error import BoltUnhandledRequestError
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 
+from bot.logs import trace
 from bot.settings import Settings
 from handlers import candidate, home
 from handlers.boundary import Edge, Request, Running, new_reference
 from handlers.people import People
 from handlers.pool import Pool
 from handlers.rates import Rates
-from handlers.traces import trace
 from handlers.views.message import sentence
 from handlers.voice import TIMEOUT, error_code
 from storage.errors import BotError

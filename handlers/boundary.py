@@ -22,6 +22,7 @@ import structlog
 from slack_bolt import Ack, App, BoltResponse
 from slack_sdk import WebClient
 
+from bot.logs import trace
 from bot.settings import Settings
 from handlers.heard import (
     Heard,
@@ -35,7 +36,6 @@ from handlers.heard import (
 from handlers.people import STRANGER, Asker, People, Person, Place, check
 from handlers.pool import Pool
 from handlers.rates import Rates
-from handlers.traces import trace
 from handlers.views.message import Message, sentence
 from handlers.voice import Untold, Voice
 from storage.errors import BotError
@@ -146,7 +146,11 @@ class Edge:
             if not self.running.begin(heard.key):
                 log.info("boundary.again", key=heard.key)
                 return ack()
-            refused = self._claim(heard) or self._queue(heard, work, action)
+            try:
+                refused = self._claim(heard) or self._queue(heard, work, action)
+            except BotError as error:  # the ledger is busy: Slack brings it again
+                log.warning("boundary.ledger", error=type(error).__name__)
+                refused = later
             if refused is None:
                 return ack()
             self.running.end(heard.key)
@@ -217,9 +221,11 @@ class Edge:
         try:
             yield
         finally:
-            if heard.kind == "event" and heard.key:
-                self.store.delivery_done(heard.key)
-            self.running.end(heard.key)
+            try:
+                if heard.kind == "event" and heard.key:
+                    self.store.delivery_done(heard.key)
+            finally:
+                self.running.end(heard.key)
 
     def voice(self, heard: Heard) -> Voice:
         return Voice(

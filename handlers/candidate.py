@@ -22,8 +22,9 @@ from bot.asking import ask
 from bot.settings import Settings
 from handlers.boundary import Edge, Request
 from handlers.commands import answer_command, did_you_mean, usage_of
+from handlers.heard import PERSONAL
 from handlers.people import TERMINAL, Asker, Place
-from handlers.question import Question, one_person
+from handlers.question import Question, as_typed, one_person
 from handlers.replies import Reply, error
 from handlers.sharing import register as register_sharing
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
@@ -72,7 +73,7 @@ def answer(
         asker = Asker(id=asker, admin=asker.startswith("terminal:"))
     question = Question(
         store=store,
-        text=unwrap(CHANNEL.sub(r"\1", text)),
+        text=unwrap(text),
         asker=asker,
         now=now,
         place=place,
@@ -81,6 +82,7 @@ def answer(
         thread=thread,
     )
     try:
+        question = replace(question, text=as_typed(CHANNEL.sub(r"\1", text)))
         reply = (None if offset else answer_command(question)) or search(question, offset)
     except BotError as trouble:
         reply = error(question.text, str(trouble))
@@ -99,7 +101,8 @@ def search(question: Question, offset: int = 0) -> Reply:
     """The answer of a search; when it finds nobody, with the command that may have been meant."""
     found = ask(question.store, question.text, now=question.now, offset=offset)
     if isinstance(found, NothingAnswer):
-        found = replace(found, did_you_mean=did_you_mean(question), usage=usage_of(question))
+        meant = did_you_mean(question)
+        found = replace(found, did_you_mean=meant, usage=usage_of(question, meant))
     return Reply(found, render(found, question.setting))
 
 
@@ -185,7 +188,7 @@ def asked(request: Request) -> None:
 
 def written(request: Request) -> None:
     """A message: only direct ones of people are questions."""
-    if request.place.kind != "direct" or request.heard.subtype not in {None, "file_share"}:
+    if request.place.kind != "direct" or request.heard.subtype not in PERSONAL:
         return
     if request.heard.subtype == "file_share":
         request.answer(sentence(FILE_SENT))
@@ -276,7 +279,9 @@ def modal(blocks: tuple[Mapping[str, Any], ...]) -> dict[str, Any]:
 def paged(request: Request) -> None:
     """Next and Previous put the page in the place of the one before."""
     offset, _, query = request.heard.value.partition(" ")
-    reply = answer_in_slack(request, query, offset=int(offset) if offset.isdecimal() else 0)
+    reply = answer_in_slack(
+        request, query, offset=int(offset) if re.fullmatch("[0-9]{1,7}", offset) else 0
+    )
     request.replace(reply.message)
 
 

@@ -10,7 +10,15 @@ from datetime import datetime
 
 import anyio
 
+from storage.errors import BotError
 from storage.store import Store
+
+PATIENCE = 2.0
+"""Seconds that a request waits for its claim: Slack waits three for all."""
+
+
+class LedgerBusy(BotError):
+    """The ledger did not answer in time; nothing was done."""
 
 
 class Claims:
@@ -25,10 +33,16 @@ class Claims:
     async def first(self, key: str) -> bool:
         """Whether nobody claimed this key before; now it is claimed. Raises what the store does."""
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(lambda done: done.cancelled() or done.exception())  # seen
         self._waiting.append((key, answer))
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work())
-        return await answer
+        try:
+            return await asyncio.wait_for(asyncio.shield(answer), PATIENCE)
+        except TimeoutError as late:
+            raise LedgerBusy(
+                "My database is busy and does not answer in time. Try again in a minute."
+            ) from late
 
     async def _work(self) -> None:
         while self._waiting:

@@ -22,9 +22,9 @@ from apscheduler.schedulers.background import (  # type: ignore[import-untyped] 
 from apscheduler.triggers.interval import IntervalTrigger  # type: ignore[import-untyped]
 from slack_sdk import WebClient
 
+from bot.logs import trace
 from handlers import sending, sweeping
 from handlers.intake import Inbox
-from handlers.traces import trace
 from storage.store import Store
 
 log = structlog.get_logger(__name__)

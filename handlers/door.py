@@ -22,15 +22,17 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from bot.logs import trace
 from handlers.boundary import Edge
 from handlers.claims import Claims
-from handlers.traces import trace
 from storage.errors import BotError
 
 log = structlog.get_logger(__name__)
 
 MOST = 1024 * 1024
 FRESH = 300
+SLOWEST = 10.0
+"""Seconds for a body to arrive; Slack itself gives up after three."""
 CONTENT_TYPES = ("application/json", "application/x-www-form-urlencoded")
 THREADS = 8
 """Requests that Bolt looks at and queues at once: more only wait for one another."""
@@ -50,12 +52,16 @@ def create_door(edge: Edge, *, ready: Callable[[], bool] = lambda: True) -> Star
 
 
 class Turned(Exception):
-    """A request that is turned away, with the HTTP status and a word for the log."""
+    """A request that is turned away, with the HTTP status and a word for the log.
 
-    def __init__(self, status: int, reason: str) -> None:
+    ``told`` is a sentence for the person, where Slack shows one.
+    """
+
+    def __init__(self, status: int, reason: str, *, told: str | None = None) -> None:
         super().__init__(reason)
         self.status = status
         self.reason = reason
+        self.told = told
 
 
 class Door:
@@ -76,6 +82,8 @@ class Door:
             text, claim = await self._admit(request)
         except Turned as turned:
             log.warning("door.refused", status=turned.status, reason=turned.reason)
+            if turned.told:
+                return JSONResponse({"response_type": "ephemeral", "text": turned.told})
             return JSONResponse({"error": turned.reason}, status_code=turned.status)
         if self._threads is None:
             self._threads = anyio.CapacityLimiter(THREADS)
@@ -104,8 +112,10 @@ class Door:
         claim = f"signature:{signature}"
         try:
             first = await self._claims.first(claim)
-        except BotError as error:  # the database is busy or gone: Slack tries again
-            raise Turned(503, "ledger") from error
+        except BotError as error:  # the database is busy or gone
+            if is_command(text):  # Slack does not repeat a command: the person is told
+                raise Turned(200, "ledger", told=str(error)) from error
+            raise Turned(503, "ledger") from error  # Slack brings it again
         if not first:
             raise Turned(401, "replay")
         return text, claim
@@ -152,13 +162,20 @@ async def read(request: Request, most: int) -> bytes:
     if length.isdecimal() and int(length) > most:
         raise Turned(413, "too_large")
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > most:
-                raise Turned(413, "too_large")
+        with anyio.fail_after(SLOWEST):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > most:
+                    raise Turned(413, "too_large")
     except ClientDisconnect as error:
         raise Turned(400, "disconnected") from error
+    except TimeoutError as error:
+        raise Turned(408, "too_slow") from error
     return bytes(body)
+
+
+def is_command(text: str) -> bool:
+    return "command" in parse_qs(text)
 
 
 def is_fresh(timestamp: str, now: datetime) -> bool:

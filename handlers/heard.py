@@ -6,6 +6,9 @@ from typing import Any
 
 from handlers.people import Place
 
+PERSONAL = frozenset({None, "file_share", "me_message", "thread_broadcast"})
+"""Subtypes of a message that a person wrote."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
@@ -38,7 +41,7 @@ class Heard:
         """An event that asks nothing: channel chatter, a bot's message, an edited one."""
         if self.kind != "event":
             return False
-        silent = self.place.kind == "direct" and self.subtype not in {None, "file_share"}
+        silent = self.place.kind == "direct" and self.subtype not in PERSONAL
         return not self.user or self.place.kind == "overheard" or silent
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import structlog
 
-from handlers.traces import trace
+from bot.logs import trace
 
 log = structlog.get_logger(__name__)
 

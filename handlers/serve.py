@@ -39,6 +39,8 @@ log = structlog.get_logger(__name__)
 
 DRAIN = 20.0
 """Seconds for the work that was taken when the program is told to stop."""
+MOST_AT_ONCE = 500
+"""Connections and requests of the web server; beyond them it answers 503."""
 STOPPED, DEAD = 0, 70
 """Exit statuses: told to stop; a part of the program died and a supervisor should restart it."""
 
@@ -248,6 +250,7 @@ class WebServer:
             access_log=False,
             lifespan="off",
             server_header=False,
+            limit_concurrency=MOST_AT_ONCE,
             timeout_graceful_shutdown=int(DRAIN),
         )
         self._server = uvicorn.Server(config)

@@ -243,7 +243,9 @@ def post(request: Request, candidate: Candidate, wanted: Share) -> None:
     setting = Setting(now=edge.clock(), zone=zone_of(request.person.timezone))
     message = shared_card(candidate, setting, by=request.person.id, key=key)
     try:
-        ts = send(edge, message, channel=channel, thread=wanted.thread, key=key)
+        ts = earlier(edge, channel=channel, thread=wanted.thread, key=key) or send(
+            edge, message, channel=channel, thread=wanted.thread, key=key
+        )
     except CannotShare:
         edge.store.release_delivery(key)
         raise
@@ -279,6 +281,15 @@ def post(request: Request, candidate: Candidate, wanted: Share) -> None:
             ]
         )
     )
+
+
+def earlier(edge: Edge, *, channel: str, thread: str | None, key: str) -> str | None:
+    """The card that a run which died after posting has left, if Slack shows it."""
+    since = (edge.clock() - timedelta(hours=1)).timestamp()
+    try:
+        return find(edge, channel=channel, thread=thread, key=key, oldest=f"{since:.6f}")
+    except CannotShare:  # nobody knows: most likely there is none
+        return None
 
 
 def send(edge: Edge, message: Message, *, channel: str, thread: str | None, key: str) -> str:
@@ -320,7 +331,7 @@ def send(edge: Edge, message: Message, *, channel: str, thread: str | None, key:
 
 
 def find(edge: Edge, *, channel: str, thread: str | None, key: str, oldest: str) -> str | None:
-    """The timestamp of our message that carries this key. Raises CannotShare when nobody knows."""
+    """The timestamp of our message that carries this key and still stands. Raises CannotShare when nobody knows."""
     asked: dict[str, Any] = {"oldest": oldest, "include_all_metadata": True, "limit": 100}
     try:
         with judged():
@@ -336,7 +347,9 @@ def find(edge: Edge, *, channel: str, thread: str | None, key: str, oldest: str)
     for message in found["messages"]:
         metadata = message.get("metadata") or {}
         if (metadata.get("event_payload") or {}).get("key") == key:
-            return str(message["ts"])
+            known = edge.store.posted(channel, str(message["ts"]))
+            if known is None or known.withdrawn_at is None:
+                return str(message["ts"])
     return None
 
 
