@@ -125,7 +125,8 @@ def unheard(error: Exception) -> BoltResponse:
         log.info("app.unheard")
         return BoltResponse(status=200, body="")
     log.error("app.failed", error=type(error).__name__, at=trace(error))
-    return BoltResponse(status=500, body="")
+    # our own work is fenced in the boundary: what fails before it is the payload's shape
+    return BoltResponse(status=400, body="")
 
 
 def who_am_i(client: WebClient) -> dict[str, Any]:

@@ -331,7 +331,7 @@ def send(edge: Edge, message: Message, *, channel: str, thread: str | None, key:
 
 
 def find(edge: Edge, *, channel: str, thread: str | None, key: str, oldest: str) -> str | None:
-    """The timestamp of our message that carries this key and still stands. Raises CannotShare when nobody knows."""
+    """The timestamp of our standing message with this key. Raises CannotShare when nobody knows."""
     asked: dict[str, Any] = {"oldest": oldest, "include_all_metadata": True, "limit": 100}
     try:
         with judged():

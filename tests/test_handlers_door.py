@@ -190,3 +190,66 @@ def test_a_body_sent_in_pieces_is_measured_too(bot: Bot):
 def test_without_a_database_it_is_not_ready(bot: Bot, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(bot.store, "count", lambda: 1 / 0)
     assert get(bot, "/readyz")[0] == 503
+
+
+def test_slacks_check_of_the_certificate_is_answered_signed_or_not(bot: Bot):
+    with urllib.request.urlopen(f"{bot.url}/slack/events?ssl_check=1", timeout=10) as answer:
+        assert answer.status == 200
+    assert post(bot, b"ssl_check=1&token=x", signature="v0=none")[0] == 200
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(f"{bot.url}/slack/events", timeout=10)
+    with refused.value as answer:
+        assert answer.code == 405
+
+
+def test_a_locked_database_is_told_before_slack_gives_up(bot: Bot):
+    """A command is answered with a sentence, an event is left for Slack to bring again."""
+    with bot.store.database.write():  # somebody else writes, and does not stop
+        began = time.monotonic()
+        status, told = post(bot, command(bot))
+        assert time.monotonic() - began < 3.0
+        assert status == 200
+        assert "Try again in a minute" in json.loads(told)["text"]
+        assert json.loads(told)["response_type"] == "ephemeral"
+        assert post(bot, event(bot, "EvBusy"), content_type="application/json")[0] == 503
+    bot.slack.wait_for(
+        lambda: post(bot, event(bot, "EvBusy"), content_type="application/json")[0] == 200
+    )
+    bot.slack.wait_for(lambda: bot.slack.calls("chat.postEphemeral"))
+
+
+def test_a_signed_body_of_no_shape_of_slacks_is_400(bot: Bot):
+    team = {"id": bot.slack.workspace.team.id}
+    body = {"type": "block_actions", "team": team, "user": {"id": "U", "team_id": team["id"]}}
+    for actions in ([], [1], "x"):
+        payload = json.dumps({**body, "actions": actions})
+        status, _ = post(bot, urllib.parse.urlencode({"payload": payload}).encode())
+        assert status == 400
+
+
+def test_what_no_feature_wants_is_acknowledged(bot: Bot):
+    """A closed modal or another event is none of ours, and Slack is not to bring it again."""
+    team = bot.slack.workspace.team.id
+    closed = {"type": "view_closed", "team": {"id": team}, "user": {"id": "U", "team_id": team}}
+    payload = json.dumps({**closed, "view": {"id": "V1", "type": "modal"}})
+    assert post(bot, urllib.parse.urlencode({"payload": payload}).encode())[0] == 200
+    other = {"type": "event_callback", "team_id": team, "event_id": "EvOther"}
+    joined = json.dumps({**other, "event": {"type": "member_joined_channel", "user": "U"}})
+    assert post(bot, joined.encode(), content_type="application/json")[0] == 200
+
+
+def event(bot: Bot, event_id: str) -> bytes:
+    return json.dumps(
+        {
+            "type": "event_callback",
+            "team_id": bot.slack.workspace.team.id,
+            "event_id": event_id,
+            "event": {
+                "type": "app_mention",
+                "user": bot.slack.mira,
+                "channel": bot.slack.hiring,
+                "ts": "1700000000.000100",
+                "text": f"<@{bot.slack.bot_user}> chenggang {event_id}",
+            },
+        }
+    ).encode()
