@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from storage.records import Candidate
-from storage.search.values import Clause, Examples, Hit
+from storage.search.values import Clause, Examples, Hit, Suggestion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +64,12 @@ class NothingAnswer:
 
     query: str
     asked: str
-    phrase: str = ""
+    sentence: str = ""
+    """That nobody was found, in a sentence."""
     stored: int = 0
     clauses: tuple[Clause, ...] = ()
     hints: tuple[str, ...] = ()
-    suggestions: tuple[tuple[str, int], ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
     did_you_mean: str | None = None
     """A command that this may be a mistyping of."""
     usage: tuple[str, str] | None = None

@@ -3,7 +3,7 @@
 In this order, so that neither a name nor a word is swallowed by the other:
 
 1. the whole text names people exactly or by whole tokens of their names (in any
-   order), a login or a link → a card, or a choice when several;
+   order, or a Han name read aloud), a login or a link → a card, or a choice when several;
 2. words that match a skill, place, company, school, repository or role → results;
 3. the text is the beginning of names, or initials → a card or a choice;
 4. words that match the profiles' text → results;
@@ -36,6 +36,8 @@ PAGE = 10
 LONGEST = 1_000
 """Characters of a question: it has to fit into a button that pages through its results."""
 
+_INITIAL_A = regex.compile(r"(?<!\S)a\.?(?!\S)", regex.IGNORECASE)
+"""An initial that a search would pass over as a little word."""
 _SEARCH_ONLY = regex.compile(r"[\"()]|(?:^|\s)-\S|[<>=]|(?<![/\w])\w+:(?!//)")
 
 
@@ -62,7 +64,9 @@ def ask(store: Store, text: str, *, now: datetime, offset: int = 0) -> Answer:
 def names_or_words(store: Store, text: str, *, now: datetime) -> Answer:
     """Steps 1 to 6 for a text that may be either."""
     names = store.named(text)
-    if names.tier <= NameTier.TOKENS:
+    if names.tier <= NameTier.READ:
+        return named(text, names)
+    if names.tier is NameTier.INITIALS and _INITIAL_A.search(text):
         return named(text, names)
     page = store.search(text, limit=PAGE, offset=0, now=now)
     if page.total and (matches_facts(page) or names.tier > NameTier.INITIALS):
@@ -104,7 +108,7 @@ def nothing(store: Store, text: str, page: SearchPage) -> NothingAnswer:
     return NothingAnswer(
         query=page.query,
         asked=text,
-        phrase=page.phrase,
+        sentence=page.nobody,
         stored=store.count(),
         clauses=page.clauses,
         hints=page.hints,

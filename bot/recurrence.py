@@ -27,13 +27,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cache
 from typing import Final, Self
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
-from rapidfuzz import process
-
-from storage.errors import BotError
+from bot.zones import closest, nearest_zone, zone_named
+from storage.errors import BotError, quoted
 from storage.records import Subscription
 
 DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -41,26 +39,9 @@ EVERY_DAY: Final = (1, 2, 3, 4, 5, 6, 7)
 WORKING_DAYS: Final = (1, 2, 3, 4, 5)
 WEEKEND: Final = (6, 7)
 EXAMPLE: Final = "weekly monday 09:00"
-
-# Abbreviations name no zone: EST is an offset (no summer time), CST is three countries'.
-ABBREVIATIONS: Final = {
-    "est": "America/New_York",
-    "edt": "America/New_York",
-    "et": "America/New_York",
-    "cst": "America/Chicago",
-    "cdt": "America/Chicago",
-    "mst": "America/Denver",
-    "mdt": "America/Denver",
-    "pst": "America/Los_Angeles",
-    "pdt": "America/Los_Angeles",
-    "pt": "America/Los_Angeles",
-    "cest": "Europe/Berlin",
-    "bst": "Europe/London",
-    "ist": "Asia/Kolkata",
-    "jst": "Asia/Tokyo",
-    "sgt": "Asia/Singapore",
-    "aest": "Australia/Sydney",
-}
+LONGEST: Final = 300
+"""Characters before ``for``; a text that is longer is no schedule."""
+_PERIODS: Final = ("daily", "weekdays", "weekends", "weekly")
 
 
 class RecurrenceError(BotError):
@@ -101,6 +82,17 @@ class Recurrence:
         return f"{self.days} {self.clock}"
 
     @property
+    def zone(self) -> ZoneInfo:
+        """Raises RecurrenceError for one that this machine does not know."""
+        try:
+            return ZoneInfo(self.timezone)
+        except (KeyError, ValueError, OSError) as error:
+            raise RecurrenceError(
+                f"The digest's time zone {quoted(self.timezone)} is not known here: "
+                "stop it or subscribe again with another one."
+            ) from error
+
+    @property
     def clock(self) -> str:
         return f"{self.hour:02d}:{self.minute:02d}"
 
@@ -130,7 +122,7 @@ class Recurrence:
 
     def instant(self, day: date) -> datetime:
         """The slot of this date in UTC, whatever its weekday."""
-        zone = ZoneInfo(self.timezone)
+        zone = self.zone
         wanted = datetime.combine(day, time(self.hour, self.minute))
         found = wanted.replace(tzinfo=zone).astimezone(UTC)
         if found.astimezone(zone).replace(tzinfo=None) == wanted:
@@ -149,7 +141,7 @@ class Recurrence:
     def after(self, moment: datetime) -> Iterator[Slot]:
         """The slots later than ``moment`` (aware), in order; ends with the calendar."""
         # Two days back: a zone may skip a whole date, and its slot then lies on the next.
-        day = moment.astimezone(ZoneInfo(self.timezone)).date() - timedelta(days=2)
+        day = moment.astimezone(self.zone).date() - timedelta(days=2)
         while day < date.max - timedelta(days=2):
             if day.isoweekday() in self.weekdays:
                 due = self.instant(day)
@@ -233,14 +225,18 @@ def parse_schedule(text: str) -> Asked:
                 f"Nothing stands after “for”. Say whom the digest is for: "
                 f"`{_tidy(rest) or EXAMPLE} for skill:cuda`."
             )
+    if len(rest) > LONGEST:
+        raise RecurrenceError(
+            f"“{_tidy(rest)}” is too long to be a schedule. Nearest: `{EXAMPLE}`."
+        )
     channel = None
     if found := _CHANNEL.search(rest):
         channel = found["channel"]
         rest = rest[: found.start()] + " " + rest[found.end() :]
         if second := _CHANNEL.search(rest):
             raise RecurrenceError(
-                f"A digest goes to one channel, and there are two: {channel} and "
-                f"{second['channel']}. Type it once for each."
+                f"A digest goes to one channel, and there are two: {quoted(channel)} and "
+                f"{quoted(second['channel'])}. Type it once for each."
             )
     hour, minute, rest = _read_time(rest)
     weekdays, left = _read_days(rest)
@@ -251,10 +247,12 @@ def parse_schedule(text: str) -> Asked:
         typed = " ".join(left)
         if zone_named(typed) is None and re.search(rf"\bin\s+{re.escape(left[0])}\b", rest):
             raise RecurrenceError(
-                f"“{typed}” is neither a time zone nor a #channel. A channel starts with "
-                f"#: `{Recurrence(weekdays, hour, minute, '').typed} in #{'-'.join(left).lower()}`."
+                f"“{quoted(typed)}” is neither a time zone nor a #channel. A channel starts with "
+                f"#: `{Recurrence(weekdays, hour, minute, '').typed} in "
+                f"#{quoted('-'.join(left).lower())}`."
             )
-        zone = _read_zone(left, weekdays, hour, minute)
+        behind = (f" in {channel}" if channel else "") + (f" for {quoted(query)}" if query else "")
+        zone = _read_zone(left, Recurrence(weekdays, hour, minute, ""), behind)
     return Asked(weekdays, hour, minute, zone, channel, query)
 
 
@@ -266,7 +264,7 @@ def is_schedule(text: str) -> bool:
     known = {"weekly", "every", "each"} | _OTHER_PERIODS
     if any(word in known or _day(word) for word in words) or _TIME.search(head):
         return True
-    return bool(words) and _closest(words[0], (*DAYS, "daily", "weekdays", "weekly"))[1] >= 80
+    return bool(words) and closest(words[0], (*DAYS, "daily", "weekdays", "weekly"))[1] >= 80
 
 
 def _read_time(text: str) -> tuple[int, int, str]:
@@ -343,60 +341,32 @@ def _day(name: str) -> tuple[int, ...]:
     return ()
 
 
-def _read_zone(words: list[str], weekdays: tuple[int, ...], hour: int, minute: int) -> str:
-    """The zone that these words name, or the error that says what is near."""
+def _read_zone(words: list[str], start: Recurrence, behind: str) -> str:
+    """The zone that these words name, or the error that says what is near.
+
+    ``start`` is what was read already, ``behind`` the channel and the question as typed.
+    """
     typed = " ".join(words).strip("()[]")
     zone = zone_named(typed)
     if zone is not None:
         return zone
-    day, closeness = _closest(words[0].lower(), (*DAYS, "daily", "weekdays"))
-    if closeness >= 75 and "/" not in typed:
-        near = day if day in {"daily", "weekdays"} else f"weekly {day}"
+    day, closeness = closest(words[0].lower(), (*DAYS, *_PERIODS))
+    if closeness >= 75 and "/" not in words[0]:
+        near = start.days if day == "weekly" else day if day in _PERIODS else f"weekly {day}"
+        rest = " ".join([start.clock, *filter(zone_named, [" ".join(words[1:])])])
         raise RecurrenceError(
-            f"“{words[0]}” is not a day. Did you mean `{near} {hour:02d}:{minute:02d}`?"
+            f"“{quoted(words[0])}” is not a day or a period. Did you mean `{near} {rest}{behind}`?"
         )
-    start = Recurrence(weekdays, hour, minute, nearest_zone(typed))
     if re.fullmatch(r"(utc|gmt)?[+-]\d{1,2}(:?\d{2})?", typed, re.IGNORECASE):
         raise RecurrenceError(
             f"“{typed}” is an offset, which knows no summer time. Name a city's zone instead: "
-            f"`{Recurrence(weekdays, hour, minute, 'Europe/Berlin')}`."
+            f"`{start.typed} Europe/Berlin{behind}`."
         )
     raise RecurrenceError(
-        f"“{typed}” is neither a day, a time, a #channel nor a time zone. Did you mean `{start}`?"
+        f"“{quoted(typed)}” is neither a day, a time, a #channel nor a time zone. "
+        f"Did you mean `{start.typed} {nearest_zone(typed)}{behind}`?"
     )
 
 
-def zone_named(text: str) -> str | None:
-    """The IANA zone of this name or city (``europe/berlin``, ``New York``, ``UTC``), or None."""
-    key = text.strip().lower().replace(" ", "_")
-    if key in {"utc", "gmt", "z"}:
-        return "UTC"
-    return None if key in ABBREVIATIONS else _zones().get(key)
-
-
-def nearest_zone(text: str) -> str:
-    """The IANA zone whose name or city is nearest to what was typed."""
-    key = text.strip().lower().replace(" ", "_")
-    if key in ABBREVIATIONS:
-        return ABBREVIATIONS[key]
-    return _zones()[_closest(key, tuple(_zones()))[0]]
-
-
-def _closest(text: str, choices: tuple[str, ...]) -> tuple[str, float]:
-    found, closeness, _ = process.extractOne(text, choices)
-    return found, closeness
-
-
-@cache
-def _zones() -> dict[str, str]:
-    """Lower-case names and cities (``berlin``) of all zones; the shortest name has the city."""
-    names = available_timezones() - {"Factory", "localtime"}
-    keys: dict[str, str] = {}
-    for name in sorted(names, key=lambda name: (name.count("/"), len(name), name)):
-        if "/" in name and not name.startswith(("Etc/", "SystemV/")):
-            keys.setdefault(name.rpartition("/")[2].lower(), name)
-    return keys | {name.lower(): name for name in names}
-
-
 def _tidy(text: str) -> str:
-    return " ".join(text.split())
+    return quoted(" ".join(text.split()))

@@ -91,6 +91,8 @@ def did_you_mean(question: Question) -> str | None:
     """
     first, _, rest = question.text.partition(" ")
     typed = first.lower()
+    if typed in {"digest", "digests"}:
+        return _digest_meant(rest.strip())
     if typed in WORDS or len(typed) < 3:
         return None
     allowed = 1 if len(typed) < 6 else 2
@@ -103,13 +105,32 @@ def did_you_mean(question: Question) -> str | None:
         command = WORDS[word]
         if command.parses(question, rest.strip()):
             return f"{word} {rest.strip()}".strip()
-    return None
+    unmistakable = [word for _, word in near if len(word) >= 6]
+    return WORDS[unmistakable[0]].usage if unmistakable else None
 
 
-def usage_of(question: Question) -> tuple[str, str] | None:
-    """How the command is written that the first word is: for a rest that did not parse."""
+def _digest_meant(rest: str) -> str | None:
+    """``digest lst`` → ``digest list``: a word of digest's own, mistyped."""
+    first, _, more = rest.partition(" ")
+    near = [
+        (distance, word)
+        for word in digests.COMMANDS
+        if (distance := OSA.distance(first.lower(), word)) <= (1 if len(word) < 6 else 2)
+    ]
+    return f"digest {min(near)[1]} {more}".strip() if near and len(first) > 2 else None
+
+
+def usage_of(question: Question, meant: str | None = None) -> tuple[str, str] | None:
+    """How the command is written that the first word is, or that was probably meant.
+
+    For a rest that did not parse; and for one that is not built, so that it says so.
+    """
     command, _ = command_of(question.text)
-    return None if command is None else (command.usage, command.help)
+    if command is None and meant is not None:
+        command, _ = command_of(meant)
+        if command is not None and command.built:
+            return None
+    return None if command is None else (command.usage, _told(command))
 
 
 # What the built ones answer.

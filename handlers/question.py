@@ -17,11 +17,17 @@ from handlers.views.card import Setting
 from handlers.views.dates import zone_of
 from handlers.views.help import TOPICS
 from storage.records import Candidate
+from storage.search.tree import QueryError
 from storage.search.unwrap import unwrap
 from storage.search.values import NameTier
 from storage.store import Store
 
 _BETWEEN = regex.compile(r"\s*,\s*|\s+(?:and|with|vs\.?|versus|&)\s+", regex.IGNORECASE)
+LONGEST_NAME = 200
+SEVERAL = 8
+"""Names of a comparison, or the words of a few of them."""
+_PASTED = regex.compile(r"^(?:\s*/candidate(?=\s|$))+\s*", regex.IGNORECASE)
+_MENTION = regex.compile(r"<@[UW][A-Z0-9]+(?:\|([^>]*))?>")
 DAYS = regex.compile(r"(?:last |the last )?([1-9]\d{0,2}) days?")
 
 
@@ -43,6 +49,20 @@ class Question:
     @property
     def setting(self) -> Setting:
         return Setting(now=self.now, zone=zone_of(self.asker.timezone), thread=self.thread)
+
+
+def as_typed(text: str) -> str:
+    """What was asked, without a pasted ``/candidate`` before it.
+
+    Raises QueryError for the mention of a colleague: candidates have no account here.
+    """
+    text = _PASTED.sub("", text)
+    if _MENTION.search(text):
+        raise QueryError(
+            "I find candidates, not people of this workspace, so a mention finds nobody. "
+            "Type the name as words, such as `/candidate lei wang`."
+        )
+    return unwrap(text)
 
 
 def one_person(store: Store, who: str) -> tuple[Candidate | None, list[Candidate]]:
@@ -69,7 +89,7 @@ def this_week(_: Question, rest: str) -> bool:
 
 def names_somebody(question: Question, rest: str) -> bool:
     """The rest is an id or names people here, mistyped or not."""
-    if not rest or '"' in rest:
+    if not rest or '"' in rest or len(rest) > LONGEST_NAME:
         return False
     if question.store.candidate(rest) is not None:
         return True
@@ -78,15 +98,20 @@ def names_somebody(question: Question, rest: str) -> bool:
 
 def begins_with_somebody(question: Question, rest: str) -> bool:
     """Some words at the beginning of the rest name people here."""
-    words = rest.split()
+    words = rest.split()[:SEVERAL]
     return any(
         names_somebody(question, " ".join(words[:count])) for count in range(len(words), 0, -1)
     )
 
 
 def names_several(question: Question, rest: str) -> bool:
+    """Names between commas or "and"; or nothing but words each of which names somebody."""
     parts = [part for part in _BETWEEN.split(rest) if part.strip()]
-    return len(parts) > 1 and all(names_somebody(question, part.strip()) for part in parts)
+    if len(parts) == 1:
+        parts = rest.split()
+    return 1 < len(parts) <= SEVERAL and all(
+        names_somebody(question, part.strip()) for part in parts
+    )
 
 
 def nobody_or_somebody(question: Question, rest: str) -> bool:

@@ -91,7 +91,11 @@ class ProfileAliasRow(SQLModel, table=True):
 
 
 class NameTokenRow(SQLModel, table=True):
-    """Folded tokens of names and logins; ``kind`` is ``name`` or ``login``."""
+    """Folded tokens of names and logins.
+
+    ``kind`` is ``name``, ``login``, ``romanised`` (surname and given name of Han characters)
+    or ``piece`` (what stands around an apostrophe).
+    """
 
     __tablename__ = "name_token"
     __table_args__ = (Index("name_token_by_token", "token"), CLUSTERED)

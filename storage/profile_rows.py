@@ -15,6 +15,7 @@ from storage.profile_json import profile_to_document
 from storage.records import Location, Profile
 from storage.search.folding import tokens
 from storage.search.index import column_words, contribution_text
+from storage.search.reading import pieces, romanised
 from storage.search.skills import skill_key
 
 Row = dict[str, Any]
@@ -63,6 +64,8 @@ _Child = type[NameTokenRow | SkillRow | ContributionRow | EducationRow]
 
 def _children(profile: Profile) -> list[tuple[_Child, list[Row]]]:
     names = [{"token": token, "kind": "name"} for token in dict.fromkeys(tokens(profile.name))]
+    names += [{"token": token, "kind": "romanised"} for token in romanised(profile.name)]
+    names += [{"token": token, "kind": "piece"} for token in pieces(profile.name)]
     if profile.likely_login:
         names.append({"token": profile.likely_login.casefold(), "kind": "login"})
     return [

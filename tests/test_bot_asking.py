@@ -138,3 +138,18 @@ def test_any_text_is_answered_with_a_sentence_for_people(people: Store, now: dat
     assert document["message"].strip()
     assert document["blocks"]
     assert set(document) == {"answer", "query", "total", "results", "message", "blocks"}
+
+
+def test_an_initial_that_is_also_a_little_word_still_names(store: Store, now: datetime):
+    add(store, "Anna van der Berg", now)
+    add(store, "Bo Berg", now)
+    found = ask(store, "A Berg", now=now)
+    assert isinstance(found, CardAnswer)
+    assert found.candidate.profile.name == "Anna van der Berg"
+
+
+def test_a_han_name_read_aloud_is_a_card(store: Store, now: datetime):
+    add(store, "王小明", now)
+    found = ask(store, "wang xiaoming", now=now)
+    assert isinstance(found, CardAnswer)
+    assert found.taken_for is None

@@ -13,10 +13,9 @@ from bot.recurrence import (
     Recurrence,
     RecurrenceError,
     is_schedule,
-    nearest_zone,
     parse_schedule,
-    zone_named,
 )
+from bot.zones import nearest_zone, zone_named
 
 MONDAY, WORKING_DAYS = (1,), (1, 2, 3, 4, 5)
 ZONES = sorted(available_timezones() - {"Factory", "localtime"})
@@ -124,6 +123,25 @@ RECURRENCES = st.builds(
 @given(RECURRENCES)
 def test_what_a_schedule_is_called_can_be_typed(recurrence):
     assert parse_schedule(str(recurrence)).recurrence("nowhere") == recurrence
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("wekly monday 09:00", "weekly monday 09:00"),
+        ("wekly monday 09:00 in #hiring", "weekly monday 09:00 in #hiring"),
+        ("wekly thu 8:00 for skill:cuda", "weekly thursday 08:00 for skill:cuda"),
+        ("dayly 08:00 Europe/Berlin in #x", "daily 08:00 Europe/Berlin in #x"),
+        ("weekly tuseday 10:00 in #hiring", "weekly tuesday 10:00 in #hiring"),
+        ("weekly monday 09:00 Berln in #a", "weekly monday 09:00 Europe/Berlin in #a"),
+        ("weekly monday 09:00 UTC+2 in #a", "weekly monday 09:00 Europe/Berlin in #a"),
+    ],
+)
+def test_the_nearest_form_keeps_the_channel_and_the_question(text, meant):
+    with pytest.raises(RecurrenceError) as raised:
+        parse_schedule(text)
+    assert f"`{meant}`" in str(raised.value)
+    parse_schedule(meant)
 
 
 @given(st.text(max_size=60))

@@ -46,6 +46,12 @@ def add(store: Store, name: str, now: datetime, **fields: Any) -> str:
         ("forget me not", "error"),
         ("compare wang, chenggang", "done"),
         ("compare apples, oranges", "nothing"),
+        ("compare lei chenggang", "done"),
+        ("compare lei", "nothing"),
+        ("/candidate wang", "card"),
+        ("/candidate", "help"),
+        ("<@U123ABC>", "error"),
+        ("<@U123ABC|lei> cuda", "error"),
         ("why chenggang", "done"),
         ("why not", "error"),
         ("similar chenggang", "done"),
@@ -96,12 +102,48 @@ def test_what_is_not_built_says_so_and_what_to_do(seeded_store: Store, now: date
         ("hepl search", "help search"),
         ("histroy wang", "history wang"),
         ("nwe", "new"),
+        ("digest lst", "digest list"),
+        ("exprot skill:cuda", "export csv"),
+        ("forgt wang", "forget wang"),
     ],
 )
 def test_a_mistyped_command_is_offered(seeded_store: Store, now: datetime, text: str, meant: str):
     document = asked(seeded_store, text, now)
     assert document["answer"] == "nothing"
     assert f"Did you mean `/candidate {meant}`?" in document["message"]
+
+
+def test_a_mistyped_word_of_digest_is_offered(seeded_store: Store, now: datetime):
+    document = asked(seeded_store, "digest pasue 3", now)
+    assert document["answer"] == "error"
+    assert "Did you mean `/candidate digest pause 3`?" in document["message"]
+
+
+@pytest.mark.parametrize("text", ["forgt wang", "exprot skill:cuda", "export manager"])
+def test_a_hint_at_a_command_that_is_not_built_says_so(
+    seeded_store: Store, now: datetime, text: str
+):
+    assert "(not built yet)" in asked(seeded_store, text, now)["message"]
+
+
+def test_a_colleague_is_told_apart_from_a_candidate(seeded_store: Store, now: datetime):
+    told = asked(seeded_store, "<@U123ABC> cuda", now)["message"]
+    assert told.startswith("I find candidates, not people of this workspace")
+
+
+def test_questions_that_find_somebody_stand_under_what_they_are(seeded_store: Store, now: datetime):
+    told = asked(seeded_store, "company:huawei", now)["message"]
+    assert "Their text names it: `huawei` (1)" in told
+    assert "Most listed here" not in told
+    assert "Most listed here: `skill:cuda` (2)" in asked(seeded_store, "skill:r", now)["message"]
+
+
+def test_a_place_that_its_country_contradicts_is_marked(seeded_store: Store, now: datetime):
+    add(seeded_store, "Wei Wang", now)
+    for text in ("repo:tvm", "wang"):
+        told = asked(seeded_store, text, now)["message"]
+        assert "Beijing (country unclear)" in told
+        assert "United States" not in told
 
 
 def test_a_search_that_finds_somebody_is_not_swallowed(store: Store, now: datetime):

@@ -41,7 +41,7 @@ from storage.records import (
     Source,
     StackOverflow,
 )
-from storage.search.values import Clause, Examples, Hit
+from storage.search.values import Clause, Examples, Hit, Suggestion
 
 NOW = datetime(2026, 12, 3, 12, 0, tzinfo=UTC)
 SETTING = Setting(now=NOW, zone=UTC)
@@ -222,11 +222,11 @@ def test_nothing_help_and_sentences_are_legal(text: str, parts: list[str]):
             NothingAnswer(
                 query=text,
                 asked=text,
-                phrase=text,
+                sentence=text,
                 stored=3,
                 clauses=clauses,
                 hints=tuple(parts),
-                suggestions=tuple((each, 1) for each in parts),
+                suggestions=tuple(Suggestion(each, 1) for each in parts),
                 did_you_mean=f"help {text}",
             ),
             SETTING,

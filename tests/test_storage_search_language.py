@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from storage.search import qualifiers
 from storage.search.dates import span
-from storage.search.english import order, phrase
+from storage.search.english import nobody, ordered, phrase
 from storage.search.language import DEEPEST, LONGEST, MOST_TERMS, parse
 from storage.search.tree import (
     Node,
@@ -52,6 +52,9 @@ from storage.search.why import OF_QUALIFIER
         ("sort:-years cuda", "cuda sort:-years"),
         ("(cuda sort:name) onnx", "cuda onnx sort:name"),
         ("sort:name", "sort:name"),
+        ("a1 or b1 sort:-years", "(a1 or b1) sort:-years"),
+        ("sort:name a1 or b1", "(a1 or b1) sort:name"),
+        ("a1 | b1 c1||d1", "a1 or b1 c1 or d1"),
         ("react-native tf-idf 12:30", "react-native tf-idf 12:30"),
         ("<http://node.js|node.js>", "node.js"),
         ("https://github.com/apache/tvm", "github.com/apache/tvm"),
@@ -208,7 +211,8 @@ def test_any_text_is_a_question_that_reads_back_or_a_sentence(text):
         return
     assert parse(str(question)) == question
     phrase(question)
-    order(question)
+    assert nobody(question).startswith("Nobody")
+    assert bool(ordered(question)) == bool(question.orders)
 
 
 @settings(max_examples=20)
@@ -249,7 +253,19 @@ def test_every_qualifier_says_of_itself_what_help_reasons_and_english_need():
         ("skill:cuda -skill:triton", "with skill cuda and without skill triton"),
         ("cuda beijing", "matching cuda beijing"),
         ("(a1 or b1) c1 years>=8", "matching (a1 or b1) c1 and with 8 or more years coding"),
-        ("skill:c or location:oslo", "with skill c, or in oslo"),
+        ("skill:c or location:oslo", "with skill c or in oslo"),
+        ("a1 b1 or c1", "matching (a1 b1) or c1"),
+        (
+            "skill:c location:oslo or company:x",
+            "(with skill c and in oslo) or at x",
+        ),
+        ("skill:c<=8 skill:r<9", "with skill c at 8 or less and with skill r below 9"),
+        ("years=1 -employed>=2", "with 1 year coding and without 2 or more years employed"),
+        ("added:today", "added today"),
+        ("added:2026-11", "added in 2026-11"),
+        ("added:2026-11-30", "added on 2026-11-30"),
+        ("added>=1w", "added in the last 1 week"),
+        ("added<7d", "added more than 7 days ago"),
         ("-(skill:c location:oslo)", "not (with skill c and in oslo)"),
         ("added>=2026-11-01", "added since 2026-11-01"),
         ("", ""),
@@ -257,6 +273,51 @@ def test_every_qualifier_says_of_itself_what_help_reasons_and_english_need():
 )
 def test_a_question_reads_as_english(text, english):
     assert phrase(parse(text)) == english
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("skill:r", "Nobody here lists the skill R."),
+        ("cuda -skill:triton", "Nobody here matches cuda and lacks the skill triton."),
+        ("-location:beijing", "Nobody: everybody here is in beijing."),
+        ("not cuda", "Nobody: everybody here matches cuda."),
+        ("skill:r or years<2", "Nobody here lists the skill R or has fewer than 2 years coding."),
+        ("skill:a skill:b skill:cd", "Nobody here lists the skills A, B and cd."),
+        ("skill:ab or skill:cd", "Nobody here lists the skill ab or cd."),
+        (
+            "(skill:ab or location:oslo) skill:cd x",
+            (
+                "Nobody here matches x, lists the skill cd "
+                "and either lists the skill ab or is in oslo."
+            ),
+        ),
+        (
+            "(skill:ab location:de or company:y) years>=2",
+            (
+                "Nobody here has 2 or more years coding "
+                "and ((lists the skill ab and is in de (Germany)) or works at y)."
+            ),
+        ),
+        ("-(skill:c or x) y", "Nobody here matches y and not (lists the skill C or matches x)."),
+        ("company:x -company:y", "Nobody here works at x and does not work at y."),
+    ],
+)  # fmt: skip
+def test_nobody_is_told_in_a_sentence(text, sentence):
+    assert nobody(parse(text)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "passed"),
+    [
+        ("engineers at Meta", ("at",)),
+        ('"at" who-knows (in c)', ("in",)),
+        ("in:beijing", ()),
+        ("😀 cuda & onnx", ("😀",)),
+    ],
+)
+def test_words_that_are_passed_over_are_kept_to_be_told(text, passed):
+    assert parse(text).passed == passed
 
 
 NOW = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)

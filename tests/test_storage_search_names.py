@@ -5,8 +5,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from storage.records import Profile
-from storage.search.names import edits_allowed, login_of, near_words, read_aloud
+from storage.search.names import edits_allowed, login_of, near_words
+from storage.search.reading import read_aloud
 from storage.search.values import NameTier
+from tests.search_fixtures import NOW
 
 PEOPLE = ["Ines Adeyemi", "Tomasz Łęcki", "Mei Zimmer", "Karl Zimmermann", "Anna Maria Berg"]
 LOGINS = {"Tomasz Łęcki": "tlecki"}
@@ -64,6 +66,57 @@ def test_a_text_names_the_people_of_the_best_tier(text, tier, people, names):
     assert matches.tier is tier
     assert sorted(hit.candidate.profile.name for hit in matches.hits) == people
     assert all(hit.why for hit in matches.hits)
+
+
+@pytest.fixture(scope="module")
+def others(searchable):
+    """People whose names are written in more than one way."""
+    return searchable(
+        Profile(name="王小明"),
+        Profile(name="Seán O'Brien"),
+        Profile(name="Prakriti", likely_login="prakriti-dev7"),
+        Profile(name="Lei Wang"),
+        Profile(name="John Smith"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "tier", "person"),
+    [
+        ("wang xiaoming", NameTier.READ, "王小明"),
+        ("xiaoming wang", NameTier.READ, "王小明"),
+        ("wang xiao ming", NameTier.READ, "王小明"),
+        ("xiao ming", NameTier.READ, "王小明"),
+        ("xiaoming", NameTier.READ, "王小明"),
+        ("王小明", NameTier.EXACT, "王小明"),
+        ("ming", NameTier.NONE, None),
+        ("wang", NameTier.TOKENS, "Lei Wang"),
+        ("O Brien", NameTier.TOKENS, "Seán O'Brien"),
+        ("Brien Seán", NameTier.TOKENS, "Seán O'Brien"),
+        ("seán o’brien", NameTier.EXACT, "Seán O'Brien"),
+        ("obrien", NameTier.TOKENS, "Seán O'Brien"),
+        ("prakriti-dev7", NameTier.EXACT, "Prakriti"),
+        ("prakriti-dev8", NameTier.NONE, None),
+        ("lee wang", NameTier.TYPO, "Lei Wang"),
+        ("lie wang", NameTier.TYPO, "Lei Wang"),
+        ("jon smith", NameTier.TYPO, "John Smith"),
+        ("lie wamg", NameTier.NONE, None),
+        ("lie", NameTier.NONE, None),
+        ("jon wang", NameTier.NONE, None),
+    ],
+)
+def test_a_name_is_found_however_it_is_written(text, tier, person, others):
+    matches = others.named(text)
+    assert matches.tier is tier
+    assert [hit.candidate.profile.name for hit in matches.hits] == ([person] if person else [])
+
+
+def test_a_name_that_was_read_aloud_is_told_so(others):
+    assert others.named("xiaoming").hits[0].why == ("name is 王小明 (read wang xiaoming)",)
+    (hit,) = others.search("xiaoming -skill:c", now=NOW).hits
+    assert hit.why[0] == "name is 王小明 (read wang xiaoming)"
+    (hit,) = others.search('"brien"', now=NOW).hits
+    assert hit.why == ("name is Seán O'Brien",)
 
 
 def test_what_a_mistake_was_taken_for_is_told(names):

@@ -93,12 +93,31 @@ def test_prestige_and_names_change_no_score(store, add, now, prestige):
         assert scores[ids[0]] == scores[ids[1]]
 
 
-def test_equal_scores_stand_by_id_every_time(store, add, now):
-    for letter in "dbca":
+def test_equal_scores_stand_by_name_every_time(store, add, now):
+    for letter in "dBca":
         add(Profile(name=f"{letter} Same", skills=(Skill(name="cuda", score=5),)))
-    ids = [hit.candidate.id for hit in store.search("cuda", now=now).hits]
-    assert ids == sorted(ids)
-    assert ids == [hit.candidate.id for hit in store.search("cuda", now=now).hits]
+    page = store.search("cuda", now=now)
+    assert [hit.candidate.profile.name[0] for hit in page.hits] == list("aBcd")
+    assert page.order == "", "nothing is to be said of an order that only names make"
+
+
+def test_the_whole_name_of_a_company_goes_first(store, add, now):
+    add(Profile(name="Al", company="Meta AI"))
+    add(Profile(name="Bo", company="Meta"))
+    for query in ("company:meta", "meta"):
+        assert ranked(store, query, now) == ["Bo", "Al"]
+
+
+def test_the_order_is_told_as_it_is(store, add, now):
+    cuda = (Skill(name="cuda", score=5),)
+    add(Profile(name="Al", skills=cuda))
+    add(Profile(name="Bo", skills=(Skill(name="cuda", score=9),)))
+    assert store.search("skill:cuda", now=now).order == "First: more points on the page."
+    add(Profile(name="Cy", skills=cuda, contributions=(Contribution(repository="x/cuda"),)))
+    assert store.search("skill:cuda", now=now).order == "First: contributions naming the skill."
+    add(Profile(name="Di", summary="Knows cuda."))
+    assert store.search("cuda", now=now).order == "First: what bears the name, then text."
+    assert store.search("in cuda", now=now).order.endswith(" Passed over: “in”.")
 
 
 def test_the_formula_stands_in_its_docstring():

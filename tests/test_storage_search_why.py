@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from storage.records import Profile, Skill
+from storage.search.suggesting import ANY, LISTED, MEANT, NAMED
+from storage.search.values import Suggestion
 
 NOW = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
 
@@ -24,6 +26,15 @@ def why(store, query, name):
         ("skill:c", "Tomasz", ("c 6 on the page (c-language)",)),
         ("go", "Tomasz", ("go on the page, its score unreadable (golang)",)),
         ("skill:mlir -skill:ssa", "Tomasz", ("mlir 10 on the page", "no listed contribution names it", "ssa is not listed")),
+        ("-location:oslo", "Ines", ("place as stated: Malmö, Sweden",)),
+        ("-company:x -years>20 -school:y", "Mei", ("company is Metalworks", "years of coding not stated", "y is not among the schools")),
+        ("-repo:loom -role:staff -added<2020", "Mei", ("no listed contribution to loom", "no title or role of staff", "added 2026-12-01")),
+        ("sort:years", "Ines", ("9 years of coding",)),
+        ("sort:-added sort:name", "Ines", ("added 2026-12-01", "name is Ines Adeyemi")),
+        ("repo:ivory", "Ines", ("contributed to ivory/loom, Jun 2021", "contributed to ivory/spool, Sep 2022")),
+        ("repo:slow", "Tomasz", ("contributed to tlecki/go-slow, Jan 2020",)),
+        ("location:se", "Ines", ("Sweden is the stated country",)),
+        ("@ivory", "Ines", ("“ivory” in the name of ivory/spool, Sep 2022", "“ivory” in the name of ivory/loom, Jun 2021")),
         ("location:sverige", "Ines", ("Sweden is the stated country",)),
         ("malmo", "Ines", ("Malmö is the stated city",)),
         ("company:norrsken", "Ines", ("company is Norrsken Labs",)),
@@ -46,7 +57,7 @@ def why(store, query, name):
         ("learning", "Ines", ("“learning” in skill machine-learning",)),
         ("tlecki", "Tomasz", ("login is probably tlecki",)),
         ("skill:python or skill:mlir", "Mei", ("python 10 on the page", "no listed contribution names it")),
-        ("-oslo", "Mei", ()),
+        ("-oslo", "Mei", ("nothing here matches oslo",)),
         ("", "Mei", ()),
     ],
 )  # fmt: skip
@@ -85,13 +96,17 @@ def test_near_skills_are_named_as_not_counting(cast):
     assert "Skills match exactly: C++, C# and C do not count." in nothing(
         cast, "skill:r"
     ).hints or (nothing(cast, "skill:r").hints[0].startswith("Skills match exactly: "))
+    assert nothing(cast, "skill:r skill:machine").hints[0].count("Skills match exactly") == 1
+    assert not any("exactly" in hint for hint in nothing(cast, "xq").hints)
     assert nothing(cast, "skill:machine").hints == (
         "Skills match exactly: machine-learning does not count.",
     )
 
 
 def test_hidden_languages_are_told_for_a_language(cast):
-    said = "One page hides its languages (7 declared, none shown), so this does not prove that"
+    said = (
+        "One page hides its languages (7 declared, none shown), so this does not prove its person"
+    )
     assert any(hint.startswith(said) for hint in nothing(cast, "skill:haskell").hints)
     assert not any("hides" in hint for hint in nothing(cast, "skill:kubernetes").hints)
 
@@ -104,8 +119,8 @@ def test_a_contradicted_country_is_told(cast):
 
 def test_a_score_that_nobody_reaches_is_told(cast):
     page = nothing(cast, "skill:python>10")
-    assert page.hints == ("One person lists python, at 10 or less.",)
-    assert page.suggestions[0] == ("skill:python", 1)
+    assert page.hints == ("One person lists python, at 10.",)
+    assert page.suggestions == (Suggestion("skill:python", 1, MEANT),)
 
 
 def test_a_former_company_offers_those_whose_text_names_it(store, add):
@@ -114,23 +129,54 @@ def test_a_former_company_offers_those_whose_text_names_it(store, add):
     assert page.hints == (
         "Nobody states quarry as the current company; the text names it for Bo Stone.",
     )
-    assert page.suggestions == (("quarry", 1),)
+    assert page.suggestions == (Suggestion("quarry", 1, NAMED),)
 
 
 @pytest.mark.parametrize(
     ("query", "suggestion"),
     [
-        ("skill:mlri", ("skill:mlir", 2)),
-        ("pyhton", ("skill:python", 1)),
-        ("company:norsken", None),
-        ("location:mamlö", ("location:malmo", 1)),
-        ("repo:spoool", ("repo:spool", 1)),
-        ("skill:kubernetes", ("skill:mlir", 2)),
+        ("skill:mlri", ("skill:mlir", 2, MEANT)),
+        ("pyhton", ("skill:python", 1, MEANT)),
+        ("company:norsken", ("company:norrsken", 1, MEANT)),
+        ("location:mamlö", ("location:malmo", 1, MEANT)),
+        ("location:swedn", ("location:sweden", 1, MEANT)),
+        ("school:polytechnika", ("school:politechnika", 1, MEANT)),
+        ("repo:spoool", ("repo:spool", 1, MEANT)),
+        ("skill:kubernetes", ("skill:mlir", 2, LISTED)),
+        ("company:nowhere", ('company:"fjord systems"', 1, LISTED)),
+        ("skill:mlir,python", ("skill:mlir or skill:python", 3, MEANT)),
+        ("skill:mlir,c++", ("skill:mlir skill:c++", 1, MEANT)),
+        ("9+ years", ("years>=9", 2, MEANT)),
+        ("ines tomasz", ("ines or tomasz", 2, ANY)),
     ],
 )
-def test_the_nearest_known_value_is_offered(query, suggestion, cast):
-    suggestions = nothing(cast, query).suggestions
-    assert suggestions[0] == suggestion if suggestion else suggestions == ()
+def test_a_question_that_finds_somebody_is_offered(query, suggestion, cast):
+    assert nothing(cast, query).suggestions[0] == Suggestion(*suggestion)
+
+
+def test_what_is_listed_most_is_left_out_where_something_nearer_is(cast):
+    assert {each.lead for each in nothing(cast, "skill:mlri").suggestions} == {MEANT}
+
+
+def test_several_words_behind_a_colon_are_told_to_need_quotes(cast):
+    said = 'A value of several words needs quotes: location:"los angeles".'
+    assert said in nothing(cast, "location:los angeles").hints
+
+
+def test_short_words_are_told_to_match_skills_only(cast):
+    assert nothing(cast, "xq").hints[0].startswith("Words of one or two letters or digits")
+    assert nothing(cast, "in xq").hints[-1] == "Passed over: “in”."
+
+
+def test_a_city_with_another_country_is_told_for_its_own(cast):
+    (said,) = nothing(cast, "location:norway").hints
+    assert said == (
+        "One page states a city there with another country (“Oslo, Brazil”), "
+        "so the country is unclear."
+    )
+    assert nothing(cast, 'location:"Oslo, Brazil"').hints == (
+        "One page states “Brazil” but the city (Oslo) contradicts it.",
+    )
 
 
 def test_years_beyond_everybody_say_what_the_most_is(cast):
@@ -139,8 +185,20 @@ def test_years_beyond_everybody_say_what_the_most_is(cast):
     )
 
 
+def test_years_and_days_below_everybody_say_where_they_begin(cast):
+    assert nothing(cast, "years<5").hints == (
+        "The fewest years of coding that a page states is 9.",
+    )
+    assert nothing(cast, "years=3").hints == ("The years of coding that pages state are 9 to 14.",)
+    assert nothing(cast, "added<2020").hints == ("Everybody here was added on 2026-12-01.",)
+
+
 def test_a_part_that_excludes_everybody_says_so(cast):
-    assert nothing(cast, "-added>=2026").hints == ("Everybody here matches added>=2026.",)
+    assert nothing(cast, "mlir -added>=2026").hints == ("Everybody here was added since 2026.",)
+    page = nothing(cast, "-added>=2026")
+    assert page.nobody == "Nobody: everybody here was added since 2026."
+    assert page.hints == ()
+    assert not nothing(cast, "mei -skill:python").hints, "not everybody has it"
 
 
 def test_narrower_questions_find_some_and_not_all(cast):

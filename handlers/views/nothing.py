@@ -1,5 +1,8 @@
 """Nobody found: which part matched nobody, what dropping it gives, what there is instead."""
 
+from collections.abc import Sequence
+from itertools import groupby
+
 from bot.answers import NothingAnswer
 from handlers.views.message import (
     VALUE,
@@ -13,11 +16,12 @@ from handlers.views.message import (
 )
 from handlers.views.results import people
 from handlers.views.text import Bold, Code, Line, join, line, worded
-from storage.search.values import Clause
+from storage.search.suggesting import LISTED
+from storage.search.values import Clause, Suggestion
 
 WITHOUT, TRY = "candidate.without", "candidate.try"
-PARTS, HINTS = 6, 5
-"""How many parts of a question, and hints, are spoken of."""
+PARTS, HINTS, SUGGESTIONS = 6, 5, 4
+"""How many parts of a question, hints and other questions are spoken of."""
 
 
 def nothing(answer: NothingAnswer) -> Message:
@@ -39,10 +43,20 @@ def nothing(answer: NothingAnswer) -> Message:
     if answer.usage:
         written, what = answer.usage
         parts.append(Context([line(Code(f"/candidate {written}"), " ", worded(what))]))
-    if answer.suggestions:
-        told = [line(Code(query), f" ({count:,})") for query, count in answer.suggestions[:4]]
-        parts.append(Context([line("Most listed here: ", join(told, ", "))]))
+    offered = answer.suggestions[:SUGGESTIONS]
+    if answer.did_you_mean or (relaxed and len(answer.clauses) > 1):
+        offered = tuple(each for each in offered if each.lead != LISTED)
+    parts.append(Context(_offered(offered)))
     return compose(parts)
+
+
+def _offered(suggestions: Sequence[Suggestion]) -> list[Line]:
+    """Questions that find somebody, one line for each thing that they are to the asked one."""
+    lines = []
+    for lead, group in groupby(suggestions, key=lambda each: each.lead):
+        told = [line(Code(each.query), f" ({each.count:,})") for each in group]
+        lines.append(line(lead, ": ", join(told, ", ")))
+    return lines
 
 
 def _first_lines(answer: NothingAnswer) -> list[Line]:
@@ -59,10 +73,7 @@ def _first_lines(answer: NothingAnswer) -> list[Line]:
 def _who(answer: NothingAnswer) -> Line:
     if answer.asked == "new":
         return line(Bold("Nobody was added this week."))
-    phrase = answer.phrase or f"for “{answer.asked}”"
-    if phrase.startswith("matching "):
-        return line(Bold("Nobody here"), f" matches {phrase.removeprefix('matching ')}.")
-    return line(Bold("Nobody here"), f" {phrase}.")
+    return line(Bold(answer.sentence or f"Nobody here matches {answer.asked}."))
 
 
 def _parts(answer: NothingAnswer) -> list[Line]:

@@ -1,7 +1,7 @@
 """People found, each with why; and several people of one name to choose between."""
 
 from bot.answers import ChoiceAnswer, ResultsAnswer
-from handlers.views.card import Setting, headline, open_button
+from handlers.views.card import Setting, contradicted, headline, open_button, place
 from handlers.views.dates import day
 from handlers.views.escaping import shorten
 from handlers.views.message import (
@@ -14,7 +14,7 @@ from handlers.views.message import (
     Section,
     compose,
 )
-from handlers.views.text import Bold, Code, Italic, Line, join, line
+from handlers.views.text import Bold, Code, Italic, Line, join, line, plain
 from storage.records import Candidate
 from storage.search.values import Hit
 
@@ -95,25 +95,29 @@ def people(number: int) -> str:
 def _person(hit: Hit) -> Section:
     why = shorten(" · ".join(text.rstrip(".") for text in hit.why), WHY)
     return Section(
-        [headline(hit.candidate), *([line(why)] if why else [])], open_button(hit.candidate.id)
+        [_headline(hit.candidate), *([line(why)] if why else [])], open_button(hit.candidate.id)
     )
+
+
+def _headline(candidate: Candidate) -> Line:
+    """Name, work and city; a city whose stated country contradicts it is marked."""
+    location = candidate.profile.location
+    if location is None or not contradicted(location):
+        return headline(candidate)
+    return line(headline(candidate), " ", Italic("(country unclear)"))
 
 
 def _apart(candidate: Candidate, setting: Setting) -> Line:
     """Place, work, login; when these are few, the day they were added."""
     profile = candidate.profile
     work = " at ".join(filter(None, (profile.title, profile.company))) or profile.headline or ""
-    facts = [
-        profile.location.text if profile.location else "",
-        work,
-        f"login probably {profile.likely_login}" if profile.likely_login else "",
-    ]
-    facts = [fact for fact in facts if fact]
+    login = f"login probably {profile.likely_login}" if profile.likely_login else ""
+    facts = [fact for fact in (place(profile), line(work), line(login)) if plain(fact)]
     if len(facts) < 2:
         repositories = [each.repository for each in profile.contributions[:2]]
-        facts += [f"worked on {', '.join(repositories)}"] if repositories else []
-        facts.append(f"added {day(candidate.added_at, now=setting.now, zone=setting.zone)}")
-    return line(" · ".join(facts))
+        facts += [line(f"worked on {', '.join(repositories)}")] if repositories else []
+        facts.append(line(f"added {day(candidate.added_at, now=setting.now, zone=setting.zone)}"))
+    return join(facts)
 
 
 def _word(answer: ChoiceAnswer) -> str:

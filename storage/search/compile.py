@@ -165,6 +165,8 @@ def _strength(node: Node | Run, where: Context) -> ranking.Strength:
         case Qualified("skill", value):
             wanted = sought(value, loose=False)
             strength = ranking.level(wanted.key) * ranking.evidence(wanted.skill_forms)
+        case Qualified("company", value):
+            strength = ranking.NAMED * ranking.exactness(sought(value).forms)
         case Not() | Qualified():
             strength = literal(ranking.NAMED, Float)
         case _:
@@ -178,7 +180,8 @@ def _strength(node: Node | Run, where: Context) -> ranking.Strength:
 
 def _named_strength(wanted: Sought) -> ranking.Strength:
     forms = wanted.skill_forms if wanted.exact_only else (*wanted.forms, *wanted.skill_forms)
-    return ranking.level(wanted.key) * ranking.evidence(tuple(dict.fromkeys(forms)))
+    named = ranking.level(wanted.key) * ranking.evidence(tuple(dict.fromkeys(forms)))
+    return named if wanted.skill_alone else named * ranking.exactness(wanted.forms)
 
 
 def _bare_strength(wanted: Sought, where: Context) -> ranking.Strength:

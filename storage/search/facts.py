@@ -5,16 +5,27 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, false, literal, or_, select
+from sqlalchemy import ColumnElement, and_, false, func, literal, or_, select, true
 from sqlalchemy.orm import Mapped
 from sqlmodel import col
 
 from storage.dialects.dialect import TextIndex
 from storage.models import ContributionRow, EducationRow, NameTokenRow, ProfileRow, SkillRow
 from storage.search.folding import tokens
-from storage.search.sought import Sought, Words, index_phrase, place_names
+from storage.search.sought import (
+    REPOSITORY_SEPARATORS,
+    Sought,
+    Words,
+    index_phrase,
+    location_readings,
+    place_names,
+    repository_words,
+)
 
 Condition = ColumnElement[bool]
+
+SHORTEST_READING: Final = 3
+"""Letters of a romanised name, or of a part of one, that a word alone may stand for."""
 
 COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
     ">=": operator.ge,
@@ -79,10 +90,9 @@ def place(text: str) -> Condition:
 
 def location(text: str) -> Condition:
     """Is in the place, or in all the places that commas separate (``Beijing, China``)."""
-    parts = [part for part in text.split(",") if tokens(part)]
-    if len(parts) < 2:
-        return place(text)
-    return or_(place(text), and_(*(place(part) for part in parts)))
+    parts = [part.strip() for part in text.split(",") if tokens(part)]
+    every = and_(*(or_(*map(place, location_readings(part))) for part in parts))
+    return or_(place(text), every) if parts else false()
 
 
 def company(forms: Iterable[Words]) -> Condition:
@@ -118,12 +128,20 @@ def school(forms: Iterable[Words]) -> Condition:
     return col(ProfileRow.id).in_(rows)
 
 
-def repository(key: str) -> Condition:
-    """Contributed to ``owner/name``, to a repository of that name, or to any of ``owner/``."""
-    if not key:
+def repository(key: str, *, words: bool = False) -> Condition:
+    """Contributed to ``owner/name``, to a repository of that name, or to any of ``owner/``.
+
+    With ``words`` the key may be whole words of an owner or a name: see ``names_repository``.
+    """
+    if not repository_words(key):
         return false()
     owner, slash, name = key.partition("/")
-    if not slash:
+    if not slash and words:
+        spaced: ColumnElement[Any] = literal("/") + col(ContributionRow.repository_key) + "/"
+        for separator in REPOSITORY_SEPARATORS:
+            spaced = func.replace(spaced, separator, " ")
+        wanted = spaced.contains(f" {' '.join(repository_words(key))} ", autoescape=True)
+    elif not slash:
         wanted = col(ContributionRow.name_key) == key
     elif name:
         wanted = col(ContributionRow.repository_key) == key
@@ -137,7 +155,12 @@ def name(words: Words) -> Condition:
     return and_(
         *(
             col(ProfileRow.id).in_(
-                select(col(NameTokenRow.profile_id)).where(col(NameTokenRow.token) == word)
+                select(col(NameTokenRow.profile_id)).where(
+                    col(NameTokenRow.token) == word,
+                    col(NameTokenRow.kind).in_(("name", "login"))
+                    if len(word) < SHORTEST_READING
+                    else true(),
+                )
             )
             for word in words
         )

@@ -5,8 +5,10 @@ valid form; nothing else ever leaves ``parse``. The parser is LALR and builds th
 tree as it goes, so time is linear and nesting costs no recursion.
 """
 
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from itertools import takewhile
 from typing import Any, Final
 
 import regex
@@ -37,14 +39,19 @@ DEEPEST: Final = 20
 MOST_TERMS: Final = 50
 """Words, phrases and qualifiers together."""
 
-LEADING: Final = ",;:!?'`*_~-&|/\\"
+LEADING: Final = ",;:!?'`*_~-&/\\"
 TRAILING: Final = LEADING + "."
 _KEY: Final = regex.compile(r"[^\W\d_][\w-]*\s*[:<>=]")
-_PLAIN: Final = regex.compile(r"[^\s()\"<>=]+")
+_PLAIN: Final = regex.compile(r"[^\s()\"<>=|]+")
 _ADDRESS: Final = regex.compile(r"https?://(?:www\.)?", regex.IGNORECASE)
+_SIGN: Final = regex.compile(r"[^\p{P}\p{Z}<>=|+~^`$]")
 _JOINERS: Final = frozenset({"and", "or", "not"})
 _LITTLE: Final = frozenset(
     ("a", "an", "the", "at", "by", "in", "is", "of", "on", "for", "from", "who", "with")
+)
+_PASSED: Final = regex.compile(
+    rf"\"[^\"]*\"|(?<![^\s()|])(?P<little>{'|'.join(sorted(_LITTLE))})(?![^\s()|\"])",
+    regex.IGNORECASE,
 )
 
 
@@ -64,7 +71,7 @@ def parse(text: str) -> Question:
         found: Any = _parser().parse(text)
     except UnexpectedInput as error:
         raise QueryError(_explained(text, error)) from None
-    question = _ordered(found)
+    question = replace(_ordered(found), passed=_passed_over(text))
     if question.where is None and not question.orders and text:
         raise QueryError(_nothing_asked(text))
     count = sum(1 for _ in leaves(question.where))
@@ -94,10 +101,14 @@ class _Build(Transformer[Token, Any]):
         return items[0] if items else None
 
     def either(self, items: list[Any]) -> Any:
-        parts = _kept(items)
+        parts, orders = _without_outer_orders(_kept(items))
         if len(parts) > 1 and any(_holds_order(part) for part in parts):
-            raise QueryError("sort: puts the whole result in order: write it once, at the end.")
-        return disjunction(parts) if parts else None
+            raise QueryError(
+                "sort: puts the whole result in order: write it once, at the end, such as "
+                f"(cuda or onnx) {qualifiers.SORT_EXAMPLE}."
+            )
+        whole = [disjunction(parts), *orders] if parts else orders
+        return conjunction(whole) if whole else None
 
     def both(self, items: list[Any]) -> Any:
         parts = _kept(items)
@@ -139,6 +150,35 @@ class _Build(Transformer[Token, Any]):
 
 def _kept(items: list[Any]) -> list[Any]:
     return [item for item in items if item is not None]
+
+
+def _without_outer_orders(parts: list[Any]) -> tuple[list[Any], list[Any]]:
+    """The parts of an Or without the orders that stand before the first and behind the last."""
+    if len(parts) < 2:
+        return parts, []
+    first, last = _flat(parts[0]), _flat(parts[-1])
+    before = list(takewhile(_is_order, first))
+    behind = list(takewhile(_is_order, reversed(last)))[::-1]
+    if len(before) == len(first) or len(behind) == len(last):
+        return parts, []  # nothing would be left to join
+    ends = conjunction(first[len(before) :]), conjunction(last[: len(last) - len(behind)])
+    return [ends[0], *parts[1:-1], ends[1]], [*before, *behind]
+
+
+def _flat(part: Any) -> list[Any]:
+    return list(part.parts) if isinstance(part, And) else [part]
+
+
+def _is_order(part: Any) -> bool:
+    return isinstance(part, Order)
+
+
+def _passed_over(text: str) -> tuple[str, ...]:
+    """The little words, and what holds no letter or digit and is no punctuation either."""
+    found = [match["little"] for match in _PASSED.finditer(text)]
+    outside = regex.sub(r'"[^"]*"', " ", text)
+    signs = [word for word in outside.split() if not tokens(word) and _SIGN.search(word)]
+    return tuple(dict.fromkeys(word for word in (*found, *signs) if word))
 
 
 def _holds_order(part: Any) -> bool:
@@ -183,8 +223,8 @@ def _check_shape(text: str) -> None:
         depth += (character == "(") - (character == ")")
         if depth < 0:
             raise QueryError(
-                f"A bracket closes that was never opened, after “{_before(text, position)}”. "
-                "Write (cuda or onnx) beijing, or quote the text."
+                f"A bracket “)” closes that was never opened, after “{_before(text, position)}”. "
+                f"Write {_balanced(text, outside)}, or quote the text."
             )
         if depth > DEEPEST:
             raise QueryError(f"More than {DEEPEST} brackets stand inside each other: use fewer.")
@@ -198,6 +238,19 @@ def _check_shape(text: str) -> None:
         raise QueryError("Nothing stands between the brackets ( ). Write (cuda or onnx) beijing.")
 
 
+def _balanced(text: str, outside: str) -> str:
+    """The text without brackets that close nothing; an example when nothing readable is left."""
+    kept, depth = [], 0
+    for character, seen in zip(text, outside, strict=True):
+        depth += (seen == "(") - (seen == ")")
+        if depth < 0:
+            depth = 0
+        else:
+            kept.append(character)
+    rest = "".join(kept) + ")" * depth
+    return _short(" ".join(rest.split())) if tokens(rest) else "(cuda or onnx) beijing"
+
+
 def _explained(text: str, error: UnexpectedInput) -> str:
     """What the parser met, in a sentence."""
     token = getattr(error, "token", None)
@@ -208,10 +261,12 @@ def _explained(text: str, error: UnexpectedInput) -> str:
         return f"“{_short(scored.group())}” needs a number right behind it, such as skill:cuda>=9."
     if key := regex.search(r"([^\W\d_][\w-]*)\s*(:|:?\s*[<>=]+)$", before):
         return qualifiers.lacks_value(key.group(1), key.group(2))
-    joiner = regex.search(r"(?<![^\s()])(and|or|not)$|(?<![^\s(])-$", before, regex.IGNORECASE)
+    joiner = regex.search(
+        r"(?<![^\s()|])(and|or|not)$|(?<![^\s(])-$|\|+$", before, regex.IGNORECASE
+    )
     if joiner:
         return _joins(joiner.group())
-    if stray := regex.match(r"(and|or|not)(?![^\s()])", here, regex.IGNORECASE):
+    if stray := regex.match(r"(and|or|not)(?![^\s()|])|\|+", here, regex.IGNORECASE):
         return _joins(stray.group())
     if regex.match(r"[<>=]", here):
         return (
@@ -224,7 +279,7 @@ def _explained(text: str, error: UnexpectedInput) -> str:
 
 
 def _joins(joiner: str) -> str:
-    word = "not" if joiner == "-" else joiner.casefold()
+    word = {"-": "not", "|": "or"}.get(joiner[:1], joiner.casefold())
     return (
         f"“{joiner}” needs something to exclude, such as not skill:triton. "
         if word == "not"

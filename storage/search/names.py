@@ -3,18 +3,20 @@
 The tiers, best first; only the people of the best one are given::
 
     EXACT     the whole name in any order, also written together (chenggangzhao), or the login
-    TOKENS    whole words of the name
+    TOKENS    whole words of the name, or the pieces around its apostrophes
+    READ      a name in Han characters, in Latin letters
     PREFIX    beginnings of words, of two letters or more
     INITIALS  an initial beside at least one whole word or beginning
     TYPO      a word one edit away (two from eight letters on), a swap of neighbours being one
               edit; or Han characters, read aloud
 
 Every word of the text must be found, each in a word of its own. Words shorter
-than four letters are never taken for mistakes, nor are words up to five
-letters for ones that begin with another letter. The shortest sum of edits wins;
-equal ones stand by id.
+than four letters are never taken for mistakes (than three beside a word that is
+right), nor are words up to five letters for ones that begin with another letter.
+The shortest sum of edits wins; equal ones stand by name.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -30,27 +32,21 @@ from storage.candidates import load_candidates
 from storage.models import NameTokenRow, ProfileRow
 from storage.search import facts
 from storage.search.folding import fold, tokens
+from storage.search.reading import read_aloud
 from storage.search.unwrap import unwrap
 from storage.search.values import Hit, NameMatches, NameTier
 
 MOST_WORDS: Final = 6
 MOST_CANDIDATES: Final = 500
 MOST_NEAR: Final = 200
+SHORTEST_MISTAKE: Final = 3
+"""Letters of a word that is taken for a mistake only beside another that is right."""
 
 _LINK: Final = regex.compile(
     r"(?:https?://)?(?:www\.)?github\.com/(?P<login>[\w-]+)/?", regex.IGNORECASE
 )
 _LOGIN: Final = regex.compile(r"@?(?P<login>[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))")
 _NO_NAME: Final = regex.compile(r"[\"():<>=/\\#+&|0-9]|(?:^|\s)-")
-_HAN: Final = regex.compile(r"\p{Han}")
-
-_SURNAMES: Final = (
-    "曾 zeng 仇 qiu 解 xie 單 shan 单 shan 任 ren 查 zha 朴 piao 区 ou 區 ou 盖 ge 缪 miao "
-    "尉迟 yuchi 长孙 zhangsun 万俟 moqi 欧阳 ouyang 歐陽 ouyang 司马 sima 司馬 sima 诸葛 zhuge "
-    "諸葛 zhuge 上官 shangguan 令狐 linghu 皇甫 huangfu 夏侯 xiahou 慕容 murong"
-)
-SURNAMES: Final = dict(regex.findall(r"(\S+) (\S+)", _SURNAMES))
-"""Surnames whose reading as such differs from the usual one, and those of two characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +55,20 @@ class _Person:
     words: tuple[str, ...]
     """Folded words of the name, in order."""
     logins: tuple[str, ...]
+    pieces: tuple[str, ...] = ()
+    """What stands around the apostrophes of the name."""
+    romanised: tuple[str, ...] = ()
+    """Surname and given name in Latin letters, of a name in Han characters."""
 
     @property
     def all(self) -> tuple[str, ...]:
-        return (*self.words, *self.logins)
+        return (*self.words, *self.logins, *self.pieces)
+
+    @property
+    def readings(self) -> set[str]:
+        """What the romanised name may be written as, all of its words together."""
+        whole = {"".join(order) for order in permutations(self.romanised)}
+        return whole | {word for word in self.romanised if len(word) >= facts.SHORTEST_READING}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,14 +83,17 @@ def named(session: Session, workspace: str, text: str, *, limit: int = 20) -> Na
     text = unwrap(text).strip()
     login = login_of(text)
     words = () if login or _NO_NAME.search(text) else tuple(tokens(text))
+    people = _People(session, workspace)
+    if not login and _LOGIN.fullmatch(text) and people.with_login(text.casefold()):
+        login = text.casefold()
     if not login and not 0 < len(words) <= MOST_WORDS:
         return NameMatches(tier=NameTier.NONE)
-    people = _People(session, workspace)
     for tier, found in _tiers(people, words, login):
         if found:
             best = min(each.edits for each in found)
             chosen = sorted(
-                (each for each in found if each.edits == best), key=lambda each: each.person.id
+                (each for each in found if each.edits == best),
+                key=lambda each: (each.person.words, each.person.id),
             )[: max(0, limit)]
             return _matches(session, workspace, tier, chosen)
     return NameMatches(tier=NameTier.NONE)
@@ -103,27 +112,6 @@ def login_of(text: str) -> str:
     return ""
 
 
-def read_aloud(text: str) -> str:
-    """Han characters in pinyin without tones, the surname by its own reading; empty without Han.
-
-    >>> read_aloud("赵成钢"), read_aloud("曾毅"), read_aloud("欧阳娜")
-    ('zhao chenggang', 'zeng yi', 'ouyang na')
-    """
-    han = "".join(_HAN.findall(text))
-    if not han:
-        return ""
-    surname = next((han[:length] for length in (2, 1) if han[:length] in SURNAMES), han[:1])
-    first = SURNAMES.get(surname) or _pinyin(surname)
-    return f"{first} {_pinyin(han[len(surname) :])}".strip()
-
-
-def _pinyin(han: str) -> str:
-    # its table of phrases takes most of a second to import, and most questions hold no Han
-    from pypinyin import Style, pinyin  # noqa: PLC0415
-
-    return "".join(syllable[0] for syllable in pinyin(han, style=Style.NORMAL, v_to_u=False))
-
-
 def _tiers(
     people: "_People", words: tuple[str, ...], login: str
 ) -> Iterator[tuple[NameTier, list[_Found]]]:
@@ -137,6 +125,7 @@ def _tiers(
         + [_Found(person=each) for each in people.written_together(words)],
     )
     yield NameTier.TOKENS, [_Found(person=each) for each in whole if _fits(words, each.all)]
+    yield NameTier.READ, [_Found(person=each) for each in people.romanised(words)]
     if all(len(word) > 1 or not word.isascii() for word in words):
         begun = people.beginning(words)
         yield NameTier.PREFIX, [_Found(person=each) for each in begun if _fits(words, each.all)]
@@ -168,16 +157,20 @@ def edits_allowed(word: str) -> int:
     return 1 if len(word) < 8 else 2
 
 
-def near_words(word: str, known: Sequence[str]) -> dict[str, int]:
-    """The known words that ``word`` may be a mistake for, with their edits; itself among them."""
-    allowed = edits_allowed(word)
+def near_words(word: str, known: Sequence[str], *, short: bool = False) -> dict[str, int]:
+    """The known words that ``word`` may be a mistake for, with their edits; itself among them.
+
+    ``short`` allows one edit in a word of three letters too.
+    """
+    short = short and len(word) == SHORTEST_MISTAKE and word.isalpha()
+    allowed = 1 if short else edits_allowed(word)
     if not allowed:
         return dict.fromkeys((each for each in known if each == word), 0)
     found = process.extract(word, known, scorer=OSA.distance, score_cutoff=allowed, limit=MOST_NEAR)
     return {
         each: int(distance)
         for each, distance, _index in found
-        if len(each) > 3 and (len(word) > 5 or each[0] == word[0])
+        if len(each) > SHORTEST_MISTAKE - short and (len(word) > 5 or each[0] == word[0])
     }
 
 
@@ -209,9 +202,28 @@ class _People:
             if 1 < len(person.words) <= 4 and _together(person.words, together)
         ]
 
+    def with_login(self, login: str) -> bool:
+        """Whether somebody's login is this."""
+        token = and_(col(NameTokenRow.token) == login, col(NameTokenRow.kind) == "login")
+        return bool(self._where([token]))
+
+    def romanised(self, words: Sequence[str]) -> list[_Person]:
+        """Those whose name in Han characters reads like this, written in whatever pieces."""
+        together = "".join(words)
+        if not together.isascii() or len(together) < facts.SHORTEST_READING:
+            return []
+        starts = [together[:length] for length in range(1, len(together) + 1)]
+        begun = and_(col(NameTokenRow.token).in_(starts), col(NameTokenRow.kind) == "romanised")
+        return [person for person in self._where([begun]) if together in person.readings]
+
     def near(self, words: Sequence[str]) -> Iterator[_Found]:
         """Those whose names the words may be mistakes for."""
-        choices = [near_words(word, self._known(word)) for word in words]
+        known = [self._known(word) for word in words]
+        right = [word in there for word, there in zip(words, known, strict=True)]
+        choices = [
+            near_words(word, there, short=any(right[:at] + right[at + 1 :]))
+            for at, (word, there) in enumerate(zip(words, known, strict=True))
+        ]
         if not all(choices):
             return
         for person in self.with_words([list(choice) for choice in choices]):
@@ -219,6 +231,7 @@ class _People:
                 (sum(choices[at][each] for at, each in enumerate(order)), order)
                 for order in permutations(person.all, len(words))
                 if all(each in choices[at] for at, each in enumerate(order))
+                and _short_ones_have_company(words, order)
             ]
             if fits:
                 edits, order = min(fits)
@@ -235,7 +248,7 @@ class _People:
 
     def _known(self, word: str) -> list[str]:
         """The words of names that are about as long as ``word``."""
-        reach = edits_allowed(word)
+        reach = 1 if len(word) == SHORTEST_MISTAKE else edits_allowed(word)
         length = func.length(col(NameTokenRow.token))
         return list(
             self._session.exec(
@@ -262,13 +275,26 @@ class _People:
             .where(col(NameTokenRow.profile_id).in_(ids))
             .order_by(col(NameTokenRow.position))
         ).all()
-        words: dict[str, list[str]] = {each: [] for each in ids}
-        logins: dict[str, list[str]] = {each: [] for each in ids}
+        tokens_of: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for row in rows:
-            (logins if row.kind == "login" else words)[row.profile_id].append(row.token)
+            tokens_of[row.profile_id, row.kind].append(row.token)
         return [
-            _Person(id=each, words=tuple(words[each]), logins=tuple(logins[each])) for each in ids
+            _Person(
+                id=each,
+                words=tuple(tokens_of[each, "name"]),
+                logins=tuple(tokens_of[each, "login"]),
+                pieces=tuple(tokens_of[each, "piece"]),
+                romanised=tuple(tokens_of[each, "romanised"]),
+            )
+            for each in ids
         ]
+
+
+def _short_ones_have_company(words: Sequence[str], order: Sequence[str]) -> bool:
+    """Whether a mistaken word of three letters stands beside one that is right."""
+    pairs = list(zip(words, order, strict=True))
+    mistaken = any(word != each and len(word) <= SHORTEST_MISTAKE for word, each in pairs)
+    return not mistaken or any(word == each for word, each in pairs)
 
 
 def _begins(word: str) -> ColumnElement[bool]:
@@ -308,4 +334,6 @@ def _matches(
 def _why(name: str, login: str | None, found: _Found) -> str:
     if found.taken_for:
         return f"read as {' '.join(found.taken_for)}: name is {name}"
+    if found.person.romanised:
+        return f"name is {name} (read {' '.join(found.person.romanised)})"
     return f"name is {name}" if not login else f"name is {name}, login probably {login}"

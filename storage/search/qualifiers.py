@@ -17,6 +17,7 @@ from storage.search.folding import tokens
 from storage.search.skills import skill_key
 from storage.search.sought import repository_key, sought
 from storage.search.tree import Order, Qualified, QueryError, quoted
+from storage.search.wording import place, score, skill_name, when, years
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,10 @@ class Qualifier:
     english: Callable[[Qualified], str]
     unlike: Callable[[Qualified], str]
     """The English of the contrary."""
+    does: Callable[[Qualified], str]
+    """The same as what one person does, behind "nobody here"."""
+    lacks: Callable[[Qualified], str]
+    """The contrary as what one person does."""
     condition: Callable[[Qualified, datetime], facts.Condition]
     aliases: tuple[str, ...] = ()
     takes_text: bool = True
@@ -42,7 +47,7 @@ class Qualifier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sorting:
-    """A key of ``sort:``; ``english`` and ``reverse`` say what the order then is."""
+    """A key of ``sort:``; ``english`` and ``reverse`` say behind "sorted by" what the order is."""
 
     key: str
     english: str
@@ -53,26 +58,26 @@ class Sorting:
 SORTINGS: Final = (
     Sorting(
         key="name",
-        english="by name",
-        reverse="by name, Z first",
+        english="name",
+        reverse="name, Z first",
         columns=lambda: (func.lower(col(ProfileRow.name)), col(ProfileRow.name)),
     ),
     Sorting(
         key="years",
-        english="fewest years of coding first",
-        reverse="most years of coding first",
+        english="years of coding, fewest first",
+        reverse="years of coding, most first",
         columns=lambda: (col(ProfileRow.years_coding),),
     ),
     Sorting(
         key="employed",
-        english="fewest years employed first",
-        reverse="most years employed first",
+        english="years employed, fewest first",
+        reverse="years employed, most first",
         columns=lambda: (col(ProfileRow.years_employed),),
     ),
     Sorting(
         key="added",
-        english="added longest ago first",
-        reverse="added last first",
+        english="day added, earliest first",
+        reverse="day added, latest first",
         columns=lambda: (col(ProfileRow.added_at),),
     ),
 )
@@ -82,14 +87,6 @@ SORT_HELP: Final = (
 SORT_EXAMPLE: Final = "sort:-years"
 
 _LARGEST: Final = 999
-_WORDS: Final = {
-    ">=": "{} or more",
-    ">": "more than {}",
-    "<=": "at most {}",
-    "<": "fewer than {}",
-    "=": "{}",
-}
-_WHEN: Final = {">=": "since {}", ">": "after {}", "<=": "until {}", "<": "before {}", "=": "on {}"}
 
 
 def _text(part: Qualified) -> None:
@@ -134,10 +131,6 @@ def _years(column: str) -> Callable[[Qualified, datetime], facts.Condition]:
     )
 
 
-def _score(part: Qualified) -> str:
-    return f" at {_WORDS[part.comparison].format(part.bound)}" if part.comparison else ""
-
-
 _ALL: Final = (
     Qualifier(
         key="skill",
@@ -145,8 +138,10 @@ _ALL: Final = (
         example="skill:cuda>=9",
         help="has exactly this skill (C is not C++); the page's score, 0 to 10, may be compared",
         check=_skill,
-        english=lambda part: f"with skill {part.value}{_score(part)}",
-        unlike=lambda part: f"without skill {part.value}{_score(part)}",
+        english=lambda part: f"with skill {part.value}{score(part)}",
+        unlike=lambda part: f"without skill {part.value}{score(part)}",
+        does=lambda part: f"lists the skill {skill_name(part)}{score(part)}",
+        lacks=lambda part: f"lacks the skill {skill_name(part)}{score(part)}",
         condition=lambda part, _now: facts.skill(
             skill_key(part.value), part.comparison, int(part.bound or 0)
         ),
@@ -158,8 +153,10 @@ _ALL: Final = (
         example="location:beijing",
         help="is in this city or country, under any of its names",
         check=_text,
-        english=lambda part: f"in {part.value}",
-        unlike=lambda part: f"not in {part.value}",
+        english=lambda part: f"in {place(part)}",
+        unlike=lambda part: f"not in {place(part)}",
+        does=lambda part: f"is in {place(part)}",
+        lacks=lambda part: f"is not in {place(part)}",
         condition=lambda part, _now: facts.location(part.value),
     ),
     Qualifier(
@@ -170,17 +167,21 @@ _ALL: Final = (
         check=_text,
         english=lambda part: f"at {part.value}",
         unlike=lambda part: f"not at {part.value}",
+        does=lambda part: f"works at {part.value}",
+        lacks=lambda part: f"does not work at {part.value}",
         condition=lambda part, _now: facts.company(sought(part.value).forms),
     ),
     Qualifier(
         key="repo",
         aliases=("repository", "project"),
         example="repo:apache/tvm",
-        help="contributed to this repository; the name alone, or owner/ for all of an owner's",
+        help="contributed to this repository; an owner or a word of the name alone will do",
         check=_text,
         english=lambda part: f"who contributed to {part.value}",
         unlike=lambda part: f"who did not contribute to {part.value}",
-        condition=lambda part, _now: facts.repository(repository_key(part.value)),
+        does=lambda part: f"contributed to {part.value}",
+        lacks=lambda part: f"did not contribute to {part.value}",
+        condition=lambda part, _now: facts.repository(repository_key(part.value), words=True),
     ),
     Qualifier(
         key="school",
@@ -190,6 +191,8 @@ _ALL: Final = (
         check=_text,
         english=lambda part: f"who studied at {part.value}",
         unlike=lambda part: f"who did not study at {part.value}",
+        does=lambda part: f"studied at {part.value}",
+        lacks=lambda part: f"did not study at {part.value}",
         condition=lambda part, _now: facts.school(sought(part.value).forms),
     ),
     Qualifier(
@@ -200,6 +203,8 @@ _ALL: Final = (
         check=_text,
         english=lambda part: f"with a role or title of {part.value}",
         unlike=lambda part: f"without a role or title of {part.value}",
+        does=lambda part: f"has a role or title of {part.value}",
+        lacks=lambda part: f"has no role or title of {part.value}",
         condition=lambda part, _now: facts.role(sought(part.value).forms, prefix=True),
     ),
     Qualifier(
@@ -208,8 +213,10 @@ _ALL: Final = (
         example="years>=8",
         help="years of coding, as the page says",
         check=_number,
-        english=lambda part: f"with {_WORDS[part.comparison].format(part.bound)} years coding",
-        unlike=lambda part: f"not with {_WORDS[part.comparison].format(part.bound)} years coding",
+        english=lambda part: f"with {years(part, 'coding')}",
+        unlike=lambda part: f"without {years(part, 'coding')}",
+        does=lambda part: f"has {years(part, 'coding')}",
+        lacks=lambda part: f"does not have {years(part, 'coding')}",
         condition=_years("years_coding"),
         takes_text=False,
         takes_number=True,
@@ -220,8 +227,10 @@ _ALL: Final = (
         example="employed>=2",
         help="years employed as a developer, as the page says",
         check=_number,
-        english=lambda part: f"with {_WORDS[part.comparison].format(part.bound)} years employed",
-        unlike=lambda part: f"not with {_WORDS[part.comparison].format(part.bound)} years employed",
+        english=lambda part: f"with {years(part, 'employed')}",
+        unlike=lambda part: f"without {years(part, 'employed')}",
+        does=lambda part: f"has {years(part, 'employed')}",
+        lacks=lambda part: f"does not have {years(part, 'employed')}",
         condition=_years("years_employed"),
         takes_text=False,
         takes_number=True,
@@ -232,8 +241,10 @@ _ALL: Final = (
         example="added>=2026-11-01",
         help="added to this store then (UTC): a day, a month, a year, today, yesterday, 7d",
         check=_date,
-        english=lambda part: f"added {_WHEN[part.comparison].format(part.bound)}",
-        unlike=lambda part: f"not added {_WHEN[part.comparison].format(part.bound)}",
+        english=lambda part: f"added {when(part)}",
+        unlike=lambda part: f"not added {when(part)}",
+        does=lambda part: f"was added {when(part)}",
+        lacks=lambda part: f"was not added {when(part)}",
         condition=lambda part, now: facts.added(part.comparison, *span(part.bound, now)),
         takes_text=False,
         takes_number=True,
@@ -342,8 +353,3 @@ def _order(value: str) -> Order:
         f"“{value}” is nothing to sort by; there are {', '.join(sorted(sortings))}, "
         f"such as {SORT_EXAMPLE}."
     )
-
-
-def in_words(part: Qualified) -> str:
-    """The comparison of a part in words, such as ``8 or more``."""
-    return _WORDS[part.comparison].format(part.bound)

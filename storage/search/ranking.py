@@ -8,7 +8,7 @@ Version 1
     strength(a or b) = strength(a) + strength(b)
     strength(not a) = 1
     strength(part)  = 0                     where it does not match
-    strength(part)  = kind · evidence · level
+    strength(part)  = kind · evidence · level · exactness
 
     kind      1     a skill, place, company, school, repository, role or person bears the name,
                     or a qualifier holds
@@ -18,11 +18,13 @@ Version 1
                                             word (name, role, description, topics or summary)
     level     1 + score / 200               for a listed skill: the page's scores are saturated,
                                             so ten points weigh less than one contribution
+    exactness 1.01                          where the whole company is called so (Meta, not Meta AI)
 
 So what is named outranks what contributions carry (at most .72), which outranks
-text (.25). Higher first, equal ones by id, so the same question gives the same
-order. ``sort:`` goes before the score. Badges, stars, followers, schools, names
-and places count only as the match of a part that asks for them.
+text (.25). Higher first, equal ones by name and then by id, so the same question
+gives the same order, in another store of the same people too. ``sort:`` goes
+before the score. Badges, stars, followers, schools, names and places count only
+as the match of a part that asks for them.
 """
 
 from typing import Any, Final
@@ -40,6 +42,7 @@ VERSION: Final = 1
 NAMED: Final = 1.0
 CARRIED: Final = 0.5
 MENTIONED: Final = 0.25
+EXACTLY: Final = 1.01
 EVIDENCE: Final = (1.0, 1.25, 1.375, 1.4375)
 
 Strength = ColumnElement[Any]
@@ -80,6 +83,15 @@ def level(key: str) -> Strength:
     return 1.0 + func.coalesce(cast(score, Float), 0.0) / 200.0
 
 
+def exactness(forms: tuple[Words, ...]) -> Strength:
+    """The factor for a company of exactly this name."""
+    names = [" ".join(form) for form in forms if form]
+    if not names:
+        return literal(1.0, Float)
+    exact = col(ProfileRow.company_text).in_(names)
+    return case((exact, literal(EXACTLY, Float)), else_=literal(1.0, Float))
+
+
 def order_by(orders: tuple[Order, ...], score: Strength) -> list[ColumnElement[Any]]:
     """What the rows are ordered by; what a profile does not state comes last either way."""
     columns = {sorting.key: sorting.columns for sorting in SORTINGS}
@@ -88,4 +100,5 @@ def order_by(orders: tuple[Order, ...], score: Strength) -> list[ColumnElement[A
         for column in columns[order.key]():
             terms.append(column.is_(None))
             terms.append(column.desc() if order.descending else column.asc())
-    return [*terms, score.desc(), col(ProfileRow.id).asc()]
+    names = (func.lower(col(ProfileRow.name)), col(ProfileRow.name), col(ProfileRow.id))
+    return [*terms, score.desc(), *(name.asc() for name in names)]

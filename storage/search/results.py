@@ -9,8 +9,9 @@ from sqlmodel import Session, col, select
 from storage.candidates import load_candidates
 from storage.dialects.dialect import TextIndex
 from storage.models import DigestItemRow, ProfileRow, SubscriptionRow
-from storage.search import english, narrowing, nothing
+from storage.search import english, narrowing, nothing, ordering
 from storage.search.compile import Context, compiled, context
+from storage.search.hints import passed_over
 from storage.search.tree import Question
 from storage.search.values import Hit, SearchPage
 from storage.search.why import reasons
@@ -49,14 +50,30 @@ def search_page(
     return SearchPage(
         query=str(question),
         phrase=english.phrase(question),
+        nobody=english.nobody(question),
         total=total,
         offset=offset,
         limit=limit,
         hits=hits,
-        order=english.order(question) if total > 1 else "",
+        order=" ".join(filter(None, [ordering.told(question, hits), passed_over(question)])),
         narrow=narrowing.narrower(question, hits) if total > 1 else (),
         **(nothing.explained(session, where, question) if not total and untold is None else {}),
     )
+
+
+def untold_ids(
+    session: Session,
+    index: TextIndex,
+    workspace: str,
+    question: Question,
+    untold: int,
+    *,
+    now: datetime,
+) -> list[str]:
+    """All who answer ``question`` and are news to this subscription, without reasons."""
+    asked = compiled(question, context(session, index, workspace, question, now))
+    condition = and_(asked.condition, _untold(workspace, untold))
+    return list(session.exec(select(ProfileRow.id).where(condition).order_by(*asked.order)))
 
 
 def _hits(
@@ -67,7 +84,7 @@ def _hits(
         Hit(
             candidate=candidate,
             score=round(scores[candidate.id], 6),
-            why=reasons(question.where, where.names, candidate),
+            why=reasons(question, where.names, candidate),
         )
         for candidate in load_candidates(session, where.workspace, list(scores))
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 import regex
 
-from storage.places import same_place_names
+from storage.places import country_of_code, same_place_names
 from storage.search.folding import fold, tokens
 from storage.search.index import encode
 from storage.search.skills import aliases, is_exact_only, skill_key
@@ -16,6 +16,8 @@ Words = tuple[str, ...]
 SHORT: Final = 2
 """Letters of a key that prose never speaks of, even in several words (``c language``)."""
 
+REPOSITORY_SEPARATORS: Final = "/-_."
+_BETWEEN: Final = str.maketrans(dict.fromkeys(REPOSITORY_SEPARATORS, " "))
 _GITHUB: Final = regex.compile(
     r"^(?:https?://)?(?:www\.)?github\.com/(?P<path>[^?#\s]+)", regex.IGNORECASE
 )
@@ -90,6 +92,34 @@ def place_names(text: str) -> frozenset[str]:
     """Folded names, tokens joined by spaces, of the place that ``text`` may mean."""
     names = {" ".join(tokens(name)) for name in (text, *same_place_names(text))}
     return frozenset(name for name in names if name)
+
+
+def location_readings(text: str) -> tuple[str, ...]:
+    """What a stated place may mean: itself, and the country whose ISO code it is.
+
+    >>> location_readings("nl"), location_readings("Malmö")
+    (('nl', 'Netherlands'), ('Malmö',))
+    """
+    country = country_of_code(text)
+    return (text,) if country is None else (text, country)
+
+
+def names_repository(key: str, repository: str) -> bool:
+    """Whether ``key`` asks for ``owner/name``: whole, ``owner/``, or whole words of either.
+
+    >>> [names_repository(key, "llvm/llvm-project") for key in ("llvm", "project", "llv")]
+    [True, True, False]
+    """
+    folded = repository.casefold()
+    if "/" in key:
+        return bool(key) and (key == folded or (key.endswith("/") and folded.startswith(key)))
+    words = " ".join(repository_words(key))
+    return bool(words) and f" {words} " in f" {' '.join(repository_words(folded))} "
+
+
+def repository_words(key: str) -> list[str]:
+    """The words of a repository's owner and name, between slashes, hyphens, dots and the like."""
+    return [word for word in key.translate(_BETWEEN).split(" ") if word]
 
 
 def _forms(words: Words, *, loose: bool) -> tuple[Words, ...]:

@@ -1,14 +1,14 @@
 """A question as a tree: frozen, comparable, and printed so that it reads back to itself."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import regex
 
 from storage.errors import BotError
 
-_PLAIN_VALUE: Final = regex.compile(r"[^\s()\"<>=]+")
+_PLAIN_VALUE: Final = regex.compile(r"[^\s()\"<>=|]+")
 
 
 class QueryError(BotError):
@@ -99,6 +99,8 @@ class Question:
 
     where: Node | None = None
     orders: tuple[Order, ...] = ()
+    passed: tuple[str, ...] = field(default=(), compare=False)
+    """The little words that were passed over, as typed."""
 
     def __str__(self) -> str:
         parts = [] if self.where is None else [str(self.where)]

@@ -11,10 +11,11 @@ class NameTier(IntEnum):
 
     EXACT = 0
     TOKENS = 1
-    PREFIX = 2
-    INITIALS = 3
-    TYPO = 4
-    NONE = 5
+    READ = 2
+    PREFIX = 3
+    INITIALS = 4
+    TYPO = 5
+    NONE = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,15 @@ class Clause:
     """The query without this part."""
 
 
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A question that finds ``count`` people; ``lead`` says what it is to the asked one."""
+
+    query: str
+    count: int
+    lead: str = "Most listed here"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchPage:
     """One page of results, or the reasons why there is none."""
@@ -45,6 +55,8 @@ class SearchPage:
     """As understood: it can be edited, and reads back to itself."""
     phrase: str
     """The same in English, such as ``with skill cuda``."""
+    nobody: str = ""
+    """The sentence for a question that finds nobody."""
     total: int
     offset: int
     limit: int
@@ -53,7 +65,7 @@ class SearchPage:
     hints: tuple[str, ...] = ()
     order: str = ""
     narrow: tuple[str, ...] = ()
-    suggestions: tuple[tuple[str, int], ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

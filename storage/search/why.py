@@ -10,32 +10,51 @@ from itertools import groupby, islice
 from typing import Final
 
 from storage.records import Candidate, Contribution, Profile
+from storage.search.absence import added, lacking, placed, years
 from storage.search.compile import Run, joined, run_text
-from storage.search.folding import tokens
+from storage.search.facts import SHORTEST_READING
+from storage.search.folding import fold, tokens
 from storage.search.index import column_words, encoded
-from storage.search.qualifiers import in_words
-from storage.search.skills import FoldedSkill, fold_skills
+from storage.search.reading import pieces, romanised
+from storage.search.skills import FoldedSkill, fold_skills, is_exact_only
 from storage.search.sought import (
     Sought,
     Words,
     index_phrase,
+    location_readings,
+    names_repository,
     place_names,
     repository_key,
     sought,
 )
 from storage.search.texts import Field, Texts
-from storage.search.tree import And, Leaf, Node, Not, Or, Phrase, Qualified, Word
+from storage.search.tree import (
+    And,
+    Leaf,
+    Node,
+    Not,
+    Or,
+    Phrase,
+    Qualified,
+    Question,
+    Word,
+    clauses,
+    leaves,
+)
+from storage.search.wording import in_words
 
 MOST: Final = 6
 """Sentences for one person."""
 MOST_OF_A_PART: Final = 2
 
 
-def reasons(node: Node | None, names: frozenset[str], candidate: Candidate) -> tuple[str, ...]:
+def reasons(question: Question, names: frozenset[str], candidate: Candidate) -> tuple[str, ...]:
     """Why ``candidate`` matches; ``names`` are the runs of words that are one name."""
-    texts = Texts(candidate.profile)
-    found = dict.fromkeys(_of_node(node, names, candidate, texts)) if node is not None else {}
-    return tuple(islice(found, MOST))
+    where, texts = question.where, Texts(candidate.profile)
+    found = [] if where is None else list(_of_node(where, names, candidate, texts))
+    found += [said for part in clauses(where) for said in _of_exclusion(part, candidate)]
+    found += [said for order in question.orders for said in placed(order, candidate)]
+    return tuple(islice(dict.fromkeys(found), MOST))
 
 
 def month(text: str | None) -> str:
@@ -64,14 +83,19 @@ def _of_node(
         case Or(parts):
             for part in parts:
                 yield from _of_node(part, names, candidate, texts)
-        case Not(Qualified("skill", value, "")):
-            yield f"{value} is not listed"
         case Not():
             return
         case Word() | Phrase() | Qualified():
             yield from islice(_of_leaf(node, candidate, texts), MOST_OF_A_PART)
         case _:
             yield from _of_words([node], texts)
+
+
+def _of_exclusion(part: Node, candidate: Candidate) -> Iterator[str]:
+    if isinstance(part, Not):
+        for leaf, asked in leaves(part.part):
+            if asked:
+                yield from lacking(leaf, candidate)
 
 
 def _is_bare(item: Node | Run) -> bool:
@@ -151,7 +175,7 @@ def _skill(wanted: Sought, texts: Texts, *, asked: str = "") -> Iterator[str]:
         return
     yield _listed(skill) + asked
     naming = texts.naming(wanted.skill_forms)
-    if naming or not wanted.exact_only:
+    if naming or not is_exact_only(skill.key):
         yield _named_in(naming)
 
 
@@ -193,12 +217,12 @@ def _company(forms: Iterable[Words], profile: Profile) -> Iterator[str]:
         yield f"company is {profile.company}"
 
 
-def _repository(key: str, profile: Profile) -> Iterator[str]:
+def _repository(key: str, profile: Profile, *, words: bool = False) -> Iterator[str]:
     for contribution in profile.contributions:
         folded = contribution.repository.casefold()
         if key and (
             key in (folded, folded.rsplit("/", 1)[-1])
-            or (key.endswith("/") and folded.startswith(key))
+            or ((words or key.endswith("/")) and names_repository(key, folded))
         ):
             yield f"contributed to {_dated(contribution)}"
 
@@ -221,10 +245,16 @@ def _role(forms: Iterable[Words], profile: Profile, *, prefix: bool = False) -> 
 
 def _name(wanted: Sought, profile: Profile) -> Iterator[str]:
     login = (profile.likely_login or "").casefold()
-    mine = {*tokens(profile.name), login}
+    read = romanised(profile.name)
+    parts = [each for each in (*read, *pieces(profile.name)) if len(each) >= SHORTEST_READING]
+    mine = {*tokens(profile.name), *parts, login}
     if wanted.typed and all(word in mine for word in wanted.typed):
         if login and login in wanted.typed:
             yield f"login is probably {profile.likely_login}"
+        elif all(word in tokens(profile.name) for word in wanted.typed):
+            yield f"name is {profile.name}"
+        elif read:
+            yield f"name is {profile.name} (read {' '.join(read)})"
         else:
             yield f"name is {profile.name}"
 
@@ -245,7 +275,8 @@ def _in_text(wanted: Sought, texts: Texts) -> Iterator[str]:
 def _said(wanted: Sought, field: Field) -> str:
     for form in wanted.forms:
         if field.holds(form):
-            return wanted.text if form == wanted.typed else " ".join(form)
+            as_typed = form == wanted.typed and fold(wanted.text) in fold(field.text)
+            return wanted.text if as_typed else " ".join(form)
     return ""
 
 
@@ -267,8 +298,8 @@ def _of_skill(part: Qualified, _candidate: Candidate, texts: Texts) -> Iterator[
 
 
 def _of_location(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
-    texts = [part.value, *(piece for piece in part.value.split(",") if tokens(piece))]
-    for text in texts:
+    pieces_of = (piece.strip() for piece in part.value.split(",") if tokens(piece))
+    for text in (part.value, *(each for piece in pieces_of for each in location_readings(piece))):
         yield from _place(text, candidate.profile)
 
 
@@ -277,7 +308,7 @@ def _of_company(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterato
 
 
 def _of_repository(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
-    return _repository(repository_key(part.value), candidate.profile)
+    return _repository(repository_key(part.value), candidate.profile, words=True)
 
 
 def _of_school(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
@@ -289,23 +320,15 @@ def _of_role(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[s
 
 
 def _of_years(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
-    years = candidate.profile.years_coding
-    if years is not None:
-        yield f"{_count(years, 'year')} of coding (asked: {in_words(part)})"
+    yield f"{years('years', candidate.profile)} (asked: {in_words(part)})"
 
 
 def _of_employed(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
-    years = candidate.profile.years_employed
-    if years is not None:
-        yield f"{_count(years, 'year')} employed (asked: {in_words(part)})"
+    yield f"{years('employed', candidate.profile)} (asked: {in_words(part)})"
 
 
 def _of_added(_part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
-    yield f"added {candidate.added_at:%Y-%m-%d}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    yield added(candidate)
 
 
 OF_QUALIFIER: Final[dict[str, Callable[[Qualified, Candidate, Texts], Iterator[str]]]] = {

@@ -1,0 +1,268 @@
+"""Sentences about why nobody was found, each computed over the store and true of it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from sqlalchemy import ColumnElement, distinct, func
+from sqlmodel import col, select
+
+from storage.models import ProfileRow, SkillRow
+from storage.places import countries_of, country_named, country_of_code
+from storage.search import facts
+from storage.search.english import does
+from storage.search.folding import tokens
+from storage.search.known import Known
+from storage.search.skills import LANGUAGES, is_exact_only, skill_key
+from storage.search.sought import place_names, sought
+from storage.search.suggesting import joined_value, run_ons, years_meant
+from storage.search.tree import Leaf, Not, Phrase, Qualified, Question, Word
+
+MOST: Final = 4
+MOST_CONTRADICTED: Final = 1_000
+
+
+def hints(known: Known, question: Question, blamed: Sequence[Leaf | Not]) -> tuple[str, ...]:
+    """At most four sentences about the leaves that matched nobody."""
+    found: dict[str, None] = {}
+    for part, words in run_ons(question.where):
+        if whole := joined_value(part, words):
+            found[f"A value of several words needs quotes: {whole}."] = None
+    if said := _exactly(known, blamed):
+        found[said] = None
+    for leaf in () if isinstance(question.where, Not) else blamed:
+        found |= dict.fromkeys(_about(known, leaf))
+    if any(_is_short(leaf) for leaf in blamed) and not years_meant(question):
+        found[
+            "Words of one or two letters or digits are matched to skills only; in quotes with "
+            'their neighbours, such as "8 cores", they are searched in the text.'
+        ] = None
+    if question.passed:
+        found[passed_over(question)] = None
+    return tuple(found)[:MOST]
+
+
+def passed_over(question: Question) -> str:
+    """The words that were not searched; empty without any."""
+    if not question.passed:
+        return ""
+    return f"Passed over: {_series([f'“{word}”' for word in question.passed])}."
+
+
+def _about(known: Known, leaf: Leaf | Not) -> Iterator[str]:
+    match leaf:
+        case Not(Word() | Phrase() | Qualified() as part) if known.count(part) == known.count(None):
+            yield f"Everybody here {does(part)}."
+        case Qualified("skill", value):
+            yield from _about_skill(known, skill_key(value), leaf)
+        case Qualified("location", value):
+            yield from _about_place(known, value)
+        case Qualified("company", value):
+            yield from _about_company(known, value)
+        case Qualified("years" | "employed"):
+            yield from _about_years(known, leaf)
+        case Qualified("added"):
+            yield from _about_added(known)
+        case Word(text) | Phrase(text):
+            key = sought(text).key
+            if key in LANGUAGES and sought(text).exact_only:
+                yield from _hidden_languages(known)
+            yield from _about_place(known, text)
+
+
+def _is_short(leaf: Leaf | Not) -> bool:
+    if not isinstance(leaf, Word | Phrase) or not sought(leaf.text).exact_only:
+        return False
+    key = sought(leaf.text).key
+    return len(key) <= 2 and key.isalnum() and key not in LANGUAGES
+
+
+def _exactly(known: Known, blamed: Sequence[Leaf | Not]) -> str:
+    """Stored skills that a reader may take for the asked ones, in one sentence."""
+    near: dict[str, None] = {}
+    for leaf in blamed:
+        key = ""
+        if isinstance(leaf, Qualified) and leaf.key == "skill":
+            key = skill_key(leaf.value)
+        elif isinstance(leaf, Word | Phrase) and sought(leaf.text).key in LANGUAGES:
+            key = sought(leaf.text).key if sought(leaf.text).exact_only else ""
+        if key and "," not in key and key not in known.skills:
+            near |= dict.fromkeys(_near_keys(known, key))
+    if not near:
+        return ""
+    shown = list(near)[:MOST]
+    return f"Skills match exactly: {_series(shown)} {_verb(len(shown), 'do')} not count."
+
+
+def _about_skill(known: Known, key: str, leaf: Qualified) -> Iterator[str]:
+    if leaf.comparison:
+        lowest, highest, people = known.session.exec(
+            select(
+                func.min(SkillRow.score),
+                func.max(SkillRow.score),
+                func.count(distinct(col(SkillRow.profile_id))),
+            )
+            .join(ProfileRow, col(ProfileRow.id) == col(SkillRow.profile_id))
+            .where(col(SkillRow.key) == key, facts.in_workspace(known.where.workspace))
+        ).one()
+        if people:
+            at = (
+                "with no readable score"
+                if highest is None
+                else f"at {highest}"
+                if lowest == highest
+                else f"at {lowest} to {highest}"
+            )
+            yield f"{_amount(people)} {_verb(people, 'list')} {key}, {at}."
+            return
+    if key in LANGUAGES:
+        yield from _hidden_languages(known)
+
+
+def _near_keys(known: Known, key: str) -> list[str]:
+    letters = "".join(each for each in key if each.isalnum())
+    words = set(tokens(key))
+    near = []
+    for other in known.skills:
+        if is_exact_only(key):
+            plain = "".join(each for each in other if each.isalnum())
+            alike = letters in plain or len(plain) == len(letters) == 1
+            close = plain == letters or (key == letters and len(plain) <= 3 and alike)
+        else:
+            close = bool(words & set(tokens(other)))
+        if close and other != key:
+            near.append(other)
+    return [each.upper() if len(each) <= 3 else each for each in near[:3]]
+
+
+def _hidden_languages(known: Known) -> Iterator[str]:
+    declared = col(ProfileRow.document)[("declared", "languages")].as_integer()
+    hiding = list(
+        known.session.exec(
+            select(declared)
+            .where(facts.in_workspace(known.where.workspace), declared > 0)
+            .order_by(declared.desc())
+        )
+    )
+    if not hiding:
+        return
+    everybody = known.count(None)
+    all_of = "Both" if everybody == 2 else f"All {everybody:,}"
+    who = f"{all_of} pages" if len(hiding) == everybody > 1 else _amount(len(hiding), "page")
+    counts = ""
+    if len(hiding) <= 3:
+        counts = f" ({_series([str(each) for each in hiding])} declared, none shown)"
+    lack = "they lack it" if len(hiding) > 1 else "its person lacks it"
+    hide = "hide their" if len(hiding) > 1 else "hides its"
+    yield f"{who} {hide} languages{counts}, so this does not prove {lack}."
+
+
+def _about_place(known: Known, text: str) -> Iterator[str]:
+    """Pages whose country and city contradict each other, where either is what was asked."""
+    parts = [part.strip() for part in text.split(",") if tokens(part)]
+    last = parts[-1] if parts else text
+    country = country_named(last) or country_of_code(last) or ""
+    names = place_names(last) | (place_names(country) if country else frozenset())
+    unclear = (
+        facts.in_workspace(known.where.workspace)
+        & (col(ProfileRow.country_text) == "")
+        & (col(ProfileRow.stated_country_text) != "")
+    )
+    said = col(ProfileRow.stated_country_text).in_(sorted(names))
+    stated = _places(known, unclear & said)
+    if stated:
+        city = f"the city ({stated[0][0]})" if len(stated) == 1 and stated[0][0] else "the city"
+        states = _verb(len(stated), "state")
+        yield f"{_amount(len(stated), 'page')} {states} “{stated[0][1]}” but {city} contradicts it."
+    if country:
+        inside = [
+            (city, other)
+            for city, other in _places(known, unclear & ~said)
+            if country in countries_of(city)
+        ]
+        if inside:
+            names_it = f"“{inside[0][0]}, {inside[0][1]}”"
+            states = _verb(len(inside), "state")
+            such = names_it if len(inside) == 1 else f"such as {names_it}"
+            yield (
+                f"{_amount(len(inside), 'page')} {states} a city there with another country "
+                f"({such}), so the country is unclear."
+            )
+
+
+def _places(known: Known, condition: ColumnElement[bool]) -> list[tuple[str, str]]:
+    """(city, stated country) of the pages, as they state them."""
+    documents = known.session.exec(
+        select(ProfileRow.document)
+        .where(condition)
+        .order_by(col(ProfileRow.id))
+        .limit(MOST_CONTRADICTED)
+    )
+    return [
+        ((document.get("location") or {}).get("city") or "", document.get("stated_country") or "")
+        for document in documents
+    ]
+
+
+def _about_years(known: Known, leaf: Qualified) -> Iterator[str]:
+    column = col(ProfileRow.years_coding if leaf.key == "years" else ProfileRow.years_employed)
+    least, most = known.session.exec(
+        select(func.min(column), func.max(column)).where(facts.in_workspace(known.where.workspace))
+    ).one()
+    what = "of coding" if leaf.key == "years" else "employed"
+    if most is None:
+        yield f"No page states years {what}."
+    elif leaf.comparison in (">", ">="):
+        yield f"The most years {what} that a page states is {most}."
+    elif leaf.comparison in ("<", "<="):
+        yield f"The fewest years {what} that a page states is {least}."
+    else:
+        span = f"all {most}" if least == most else f"{least} to {most}"
+        yield f"The years {what} that pages state are {span}."
+
+
+def _about_added(known: Known) -> Iterator[str]:
+    first, last = known.session.exec(
+        select(func.min(ProfileRow.added_at), func.max(ProfileRow.added_at)).where(
+            facts.in_workspace(known.where.workspace)
+        )
+    ).one()
+    if last is not None:
+        days = f"on {last:%Y-%m-%d}"
+        if first.date() != last.date():
+            days = f"from {first:%Y-%m-%d} to {last:%Y-%m-%d}"
+        yield f"Everybody here was added {days}."
+
+
+def _about_company(known: Known, value: str) -> Iterator[str]:
+    mentioned = facts.in_workspace(known.where.workspace) & facts.text_names(
+        known.where.index, sought(value).forms
+    )
+    amount = known.people(mentioned)
+    if amount:
+        names = known.session.exec(
+            select(ProfileRow.name)
+            .where(mentioned)
+            .order_by(col(ProfileRow.name), col(ProfileRow.id))
+            .limit(3)
+        ).all()
+        more = f" and {amount - len(names):,} more" if amount > len(names) else ""
+        yield (
+            f"Nobody states {value} as the current company; "
+            f"the text names it for {', '.join(names)}{more}."
+        )
+
+
+def _amount(number: int, noun: str = "") -> str:
+    if noun:
+        return f"One {noun}" if number == 1 else f"{number:,} {noun}s"
+    return "One person" if number == 1 else f"{number:,} people"
+
+
+def _verb(number: int, verb: str) -> str:
+    if number != 1:
+        return verb
+    return "does" if verb == "do" else f"{verb}s"
+
+
+def _series(items: list[str]) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"

@@ -1,0 +1,73 @@
+"""How the results shown are in fact ordered, in one sentence; none where it would say nothing."""
+
+from collections.abc import Sequence
+
+from storage.search.english import ordered
+from storage.search.ranking import CARRIED, NAMED
+from storage.search.skills import FoldedSkill, fold_skills, skill_key
+from storage.search.sought import sought
+from storage.search.texts import Texts
+from storage.search.tree import Leaf, Qualified, Question, leaves
+from storage.search.values import Hit
+
+
+def told(question: Question, hits: Sequence[Hit]) -> str:
+    """The sentence for these hits, which stand in their order."""
+    if question.orders:
+        return ordered(question)
+    scores = [hit.score or 0.0 for hit in hits]
+    if len(hits) < 2 or scores[0] == scores[-1]:
+        return ""
+    asked = [leaf for leaf, positive in leaves(question.where) if positive and _weighs(leaf)]
+    if len(asked) == 1:
+        return _of_one(asked[0], hits, scores)
+    return "First: the stronger matches; names and skills weigh most, then contributions."
+
+
+def _weighs(leaf: Leaf) -> bool:
+    """Whether people who match this part may match it more or less."""
+    return not isinstance(leaf, Qualified) or leaf.key in {"skill", "company"}
+
+
+def _of_one(leaf: Leaf, hits: Sequence[Hit], scores: Sequence[float]) -> str:
+    if isinstance(leaf, Qualified):
+        if leaf.key == "skill":
+            return _of_skill(leaf.value, hits)
+        return "First: who matches the whole name."
+    if scores[0] >= NAMED > scores[-1]:
+        carried = any(CARRIED <= score < NAMED for score in scores)
+        mentioned = any(score < CARRIED for score in scores)
+        rest = ["contributions that name it"] * carried + ["text"] * mentioned
+        return f"First: what bears the name, then {', then '.join(rest)}."
+    if scores[0] >= NAMED:
+        key = skill_key(leaf.text)
+        listed = all(any(skill.key == key for skill in _skills(hit)) for hit in hits)
+        return _of_skill(leaf.text, hits) if listed else "First: the stronger matches."
+    if scores[0] >= CARRIED:
+        return "First: contributions that name it."
+    return ""
+
+
+def _of_skill(name: str, hits: Sequence[Hit]) -> str:
+    """More contributions that name it, or else more points on the page."""
+    forms = sought(name, loose=False).skill_forms
+    naming = [len(Texts(hit.candidate.profile).naming(forms)) for hit in hits]
+    if naming[0] > naming[-1] and _falls(naming):
+        return "First: contributions naming the skill."
+    points = [_points(hit, skill_key(name)) for hit in hits]
+    if points[0] > points[-1] and _falls(points):
+        return "First: more points on the page."
+    return "First: the stronger matches; contributions weigh most."
+
+
+def _falls(numbers: Sequence[int]) -> bool:
+    capped = [min(number, 3) for number in numbers]
+    return capped == sorted(capped, reverse=True)
+
+
+def _points(hit: Hit, key: str) -> int:
+    return next((skill.score or 0 for skill in _skills(hit) if skill.key == key), 0)
+
+
+def _skills(hit: Hit) -> list[FoldedSkill]:
+    return fold_skills(hit.candidate.profile.skills)
