@@ -42,6 +42,7 @@ $(VENV)/.test: requirements-test.txt | $(VENV)/bin/python
 # The first Python on the path that is new enough and can make virtual environments.
 $(VENV)/bin/python:
 	@for python in $${PYTHON3:-python3 python3.14 python3.13 python3.12 python3.11}; do \
+	  this=$$("$$python" --version 2>/dev/null || echo "no $$python"); found="$${found:-$$this}"; \
 	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
 	    if ! "$$python" -c 'import venv, ensurepip' 2>/dev/null; then \
 	      echo "Python's venv module is missing: install it (Debian and Ubuntu: apt install python3-venv), then try again." >&2; exit 1; \
@@ -50,7 +51,7 @@ $(VENV)/bin/python:
 	    echo "No virtual environment could be made in $(VENV): see the message above." >&2; exit 1; \
 	  fi; \
 	done; \
-	echo "Candidate Bot needs Python 3.11 or newer; found $$(python3 --version 2>&1 || echo none). Install one, or name it: make run PYTHON3=/path/to/python3.12" >&2; exit 1
+	echo "Candidate Bot needs Python 3.11 or newer; found $$found. Install one, or name it: make run PYTHON3=/path/to/python3.12" >&2; exit 1
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache

@@ -25,6 +25,7 @@ from storage.errors import BotError
 PROJECT = Path(__file__).resolve().parent.parent
 Mode = Literal["sandbox", "socket", "http"]
 SLACK_API = "https://slack.com/api/"
+SANDBOX_DATABASE = "sqlite:///data/sandbox.db"
 Names = Annotated[tuple[str, ...], NoDecode]
 
 
@@ -69,7 +70,10 @@ class Settings(BaseSettings):
         description="Slack user ids told about failures of the default digest, "
         "separated by commas.",
     )
-    database_url: str = Field("sqlite:///data/candidates.db", description="Where people are kept.")
+    database_url: str = Field(
+        "sqlite:///data/candidates.db",
+        description="Where people are kept; without it the sandbox uses data/sandbox.db.",
+    )
     digest_channel: str | None = Field(
         None,
         description="Channel (#name or id) of a digest that exists without typing anything.",
@@ -135,15 +139,22 @@ class Settings(BaseSettings):
     @classmethod
     def default_mode(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Without ``BOT_MODE`` the secrets decide: app token → socket, signing secret → http."""
-        if values.get("bot_mode"):
-            return values
+        if str(values.get("bot_mode") or "").strip():
+            return cls.default_database(values)
         if values.get("slack_app_token"):
             mode = "socket"
         elif values.get("slack_signing_secret") or values.get("slack_bot_token"):
             mode = "http"
         else:
             mode = "sandbox"
-        return {**values, "bot_mode": mode}
+        return cls.default_database({**values, "bot_mode": mode})
+
+    @classmethod
+    def default_database(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """The sandbox has a database of its own: its examples are not for a workspace."""
+        if not values.get("database_url") and str(values["bot_mode"]).strip().lower() == "sandbox":
+            return {**values, "database_url": SANDBOX_DATABASE}
+        return values
 
     @model_validator(mode="after")
     def complete(self) -> Self:
@@ -153,6 +164,17 @@ class Settings(BaseSettings):
                 "INBOX is a folder that holds the database, which would be moved away with the "
                 "other files. Choose a folder of its own, such as INBOX=inbox."
             )
+        self.check_places_of_tokens()
+        if self.bot_mode != "sandbox":
+            self.check_tokens()
+        elif self.slack_bot_token or self.slack_app_token:
+            raise ValueError(
+                "The sandbox never runs beside Slack tokens. Remove BOT_MODE=sandbox to run "
+                "in that workspace, or remove SLACK_BOT_TOKEN and SLACK_APP_TOKEN."
+            )
+        return self
+
+    def check_places_of_tokens(self) -> None:
         bot, app = self.slack_bot_token, self.slack_app_token
         if bot and bot.startswith("xapp-"):
             raise ValueError(
@@ -164,13 +186,15 @@ class Settings(BaseSettings):
                 "SLACK_APP_TOKEN holds a bot or user token. Put the one that starts with xapp- "
                 "there, and the xoxb- one in SLACK_BOT_TOKEN."
             )
-        if self.bot_mode == "sandbox":
-            if bot or app:
-                raise ValueError(
-                    "The sandbox never runs beside Slack tokens. Remove BOT_MODE=sandbox to run "
-                    "in that workspace, or remove SLACK_BOT_TOKEN and SLACK_APP_TOKEN."
-                )
-            return self
+
+    def check_tokens(self) -> None:
+        """All that the mode needs is there."""
+        bot, app, secret = self.slack_bot_token, self.slack_app_token, self.slack_signing_secret
+        if not (bot or app or secret):
+            raise ValueError(
+                f"BOT_MODE={self.bot_mode} needs Slack tokens and none is set. Set "
+                "SLACK_BOT_TOKEN and the other one, or remove BOT_MODE to run the sandbox."
+            )
         if not bot:
             raise ValueError(
                 "SLACK_BOT_TOKEN is missing. Copy it from your Slack app, OAuth & Permissions, "
@@ -181,13 +205,17 @@ class Settings(BaseSettings):
                 "SLACK_APP_TOKEN is missing. Make one in your Slack app, Basic Information, "
                 "App-Level Tokens, with the scope connections:write."
             )
-        if self.bot_mode == "http" and not self.slack_signing_secret:
+        if self.bot_mode == "http" and not secret and app:
+            raise ValueError(
+                "SLACK_SIGNING_SECRET is missing, which BOT_MODE=http needs. Copy it from your "
+                "Slack app, Basic Information; or remove BOT_MODE to run in Socket Mode."
+            )
+        if self.bot_mode == "http" and not secret:
             raise ValueError(
                 "SLACK_APP_TOKEN (for Socket Mode) or SLACK_SIGNING_SECRET (for HTTP) is missing "
                 "beside SLACK_BOT_TOKEN. Socket Mode is the simpler one: make an app-level token "
                 "with the scope connections:write and set SLACK_APP_TOKEN."
             )
-        return self
 
     @classmethod
     def settings_customise_sources(

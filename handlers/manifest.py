@@ -6,6 +6,8 @@ without its scope, and a scope that nothing needs, are both failures.
 
 from typing import Any
 
+from storage.errors import BotError
+
 COMMAND = "/candidate"
 
 SCOPES: dict[str, tuple[str, ...]] = {
@@ -30,9 +32,22 @@ FREE_METHODS = ("auth.test", "apps.connections.open", "views.open", "views.publi
 EVENTS = ("app_home_opened", "app_mention", "message.im")
 
 
-def manifest(*, url: str | None = None) -> dict[str, Any]:
-    """The manifest for Socket Mode, or for HTTP when ``url`` is the bot's public address."""
-    request_url = f"{url.rstrip('/')}/slack/events" if url else None
+class NoAddress(BotError):
+    """HTTP mode without an address that Slack can reach."""
+
+
+def request_url_of(url: str | None) -> str:
+    """Where Slack posts to, from the bot's public address. Raises NoAddress."""
+    if not url or not url.startswith("https://"):
+        raise NoAddress(
+            "HTTP mode needs the bot's public address, which Slack reaches by TLS: "
+            "--http --url https://bot.example.com"
+        )
+    return f"{url.rstrip('/').removesuffix('/slack/events')}/slack/events"
+
+
+def manifest(*, request_url: str | None = None) -> dict[str, Any]:
+    """The manifest for Socket Mode, or for HTTP when Slack is to post to ``request_url``."""
     reached: dict[str, Any] = {"request_url": request_url} if request_url else {}
     command = {
         "command": COMMAND,

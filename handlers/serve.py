@@ -52,6 +52,10 @@ class CannotListen(BotError):
     """The port is taken, or not ours to take."""
 
 
+class CannotBegin(BotError):
+    """A setting that only shows itself when the bot starts."""
+
+
 class Part(Protocol):
     """Something that runs beside the main thread and can die."""
 
@@ -148,7 +152,10 @@ def serve_sandbox(settings: Settings, store: Store, *, clock: Clock, say: Say, l
 def start_clock(edge: Edge) -> Ticking:
     """The scheduled things, ticking: digests, the watched folder, housekeeping."""
     settings = edge.settings
-    digests.ensure_default(edge.store, settings, now=edge.clock())
+    try:
+        digests.ensure_default(edge.store, settings, now=edge.clock())
+    except BotError as error:
+        raise CannotBegin(f"DIGEST_SCHEDULE in .env: {error}") from error
     ticking = build_clock(
         edge.store,
         edge.client,
@@ -187,7 +194,7 @@ def how_to_begin(store: Store) -> str:
     if people:
         return f"{people:,} {'person is' if people == 1 else 'people are'} stored."
     return (
-        "Nobody is stored yet. Add people with: python -m bot load PATH "
+        "Nobody is stored yet. Add people with: .venv/bin/python -m bot load PATH "
         "(files or folders of profile pages)."
     )
 
@@ -288,7 +295,7 @@ def listen_on(host: str, port: int) -> socket.socket:
         bound.close()
         raise CannotListen(
             f"{host}:{port} cannot be listened on. Stop what uses the port, choose another "
-            f"(PORT={port + 1}), or correct HOST."
+            f"(PORT={port + 1} in .env), or correct HOST."
         ) from error
     bound.listen(1024)
     return bound

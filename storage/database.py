@@ -68,7 +68,7 @@ class Database:
         if not create and not dialect.exists():
             raise NoDatabase(
                 f"There is no database at {make_url(url).database} yet: "
-                "start the bot or load a profile first (python -m bot load PATH)."
+                "start the bot or load a profile first (.venv/bin/python -m bot load PATH)."
             )
         try:
             dialect.create()

@@ -52,6 +52,7 @@ def test_the_mode_follows_from_what_is_set(tmp_path, text, mode):
         (f"SLACK_SIGNING_SECRET={SECRET}", "SLACK_BOT_TOKEN is missing"),
         (f"BOT_MODE=http\nSLACK_BOT_TOKEN={BOT}\nSLACK_APP_TOKEN={APP}", "SLACK_SIGNING_SECRET"),
         (f"BOT_MODE=socket\nSLACK_BOT_TOKEN={BOT}", "SLACK_APP_TOKEN is missing"),
+        ("BOT_MODE=socket", "BOT_MODE=socket needs Slack tokens"),
         (f"BOT_MODE=sandbox\nSLACK_BOT_TOKEN={BOT}\nSLACK_APP_TOKEN={APP}", "never runs beside"),
         (f"SLACK_BOT_TOKEN={APP}\nSLACK_APP_TOKEN={BOT}", "holds an app-level token"),
         ("BOT_MODE=slack", "BOT_MODE has to be sandbox, socket or http"),
@@ -91,6 +92,15 @@ def test_relative_paths_are_relative_to_the_project(tmp_path, monkeypatch):
     assert settings.database_path == PROJECT / "data" / "x.db"
     absolute = settings_from(tmp_path, f"DATABASE_URL=sqlite:///{tmp_path}/y.db")
     assert absolute.database_path == tmp_path / "y.db"
+
+
+def test_the_sandbox_and_a_workspace_do_not_share_a_database(tmp_path):
+    """The examples of the sandbox are real people, and not for a workspace unless asked."""
+    tokens = f"SLACK_BOT_TOKEN={BOT}\nSLACK_APP_TOKEN={APP}"
+    assert settings_from(tmp_path, "").database_path == PROJECT / "data" / "sandbox.db"
+    assert settings_from(tmp_path, tokens).database_path == PROJECT / "data" / "candidates.db"
+    here = f"DATABASE_URL=sqlite:///{tmp_path}/mine.db"
+    assert settings_from(tmp_path, here).database_path == tmp_path / "mine.db"
 
 
 def test_settings_do_not_show_their_secrets(tmp_path):

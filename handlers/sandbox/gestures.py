@@ -75,6 +75,9 @@ class Gestures:
         """A slash command; its author sees an echo, which Slack would not show."""
         name, _, rest = typed.strip().partition(" ")
         echo = self.workspace.say(place.id, user, "", only_for=user, command=typed.strip())
+        if name == "/invite":
+            self._invite(user, place, rest)
+            return echo
         if name not in self.workspace.commands:
             self.workspace.notice(user, f"{name} is not a valid command.", channel=place.id)
             return echo
@@ -91,6 +94,19 @@ class Gestures:
         elif record.body and (record.body.get("text") or record.body.get("blocks")):
             self._show_body(user, place, record.body, name)
         return echo
+
+    def _invite(self, user: str, place: Channel, rest: str) -> None:
+        """Slack's own command, as far as the bot's sentences need it."""
+        name = rest.strip().lstrip("@").lower()
+        found = next((each for each in self.workspace.users.values() if each.name == name), None)
+        if found is None:
+            said = f"Nobody is called @{name}. Type /invite @candidate."
+        elif found.id in place.members:
+            said = f"@{name} is in this channel already."
+        else:
+            place.members.add(found.id)
+            said = f"@{name} joined this channel."
+        self.workspace.notice(user, said, channel=place.id)
 
     async def share_file(
         self, user: str, channel: str, *, name: str, content: bytes, typed: str = "", origin: str

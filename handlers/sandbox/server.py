@@ -289,4 +289,9 @@ def main(
     for name, value in environment(workspace, url).items():
         say(f"{name}={value}")
     say(f"# The workspace is at {url}")
+    if deliver_to is None:
+        say(
+            "# A bot with SLACK_APP_TOKEN connects by itself. For one in HTTP mode start this with "
+            "--deliver-to http://127.0.0.1:3001/slack/events (the bot's own HOST and PORT)."
+        )
     uvicorn.Server(uvicorn_config(app)).run(sockets=[bound])

@@ -27,7 +27,7 @@ from handlers.views.message import (
     compose,
 )
 from handlers.views.text import Bold, Code, Italic, Line, Link, Mention, Piece, join, line
-from storage.records import Candidate, Contribution, Location, Profile, Severity
+from storage.records import Candidate, Contribution, Education, Location, Profile, Severity
 from storage.search.skills import FoldedSkill, fold_skills
 
 OPEN, MORE, SHARE = "candidate.open", "candidate.more", "candidate.share"
@@ -142,7 +142,9 @@ def more(candidate: Candidate, setting: Setting, *, modal: bool = True) -> Messa
         )
         parts.append(Section([line(Bold("Skills as the page lists them")), listed]))
     if profile.education:
-        parts.append(Section([line(Bold("Education")), *(each.text for each in profile.education)]))
+        parts.append(
+            Section([line(Bold("Education")), *(_studied(each) for each in profile.education)])
+        )
     for severity, heading in ((Severity.CHECK, "To check"), (Severity.NOTE, "To know")):
         remarks = [each.text for each in profile.remarks if each.severity is severity]
         if remarks:
@@ -306,11 +308,15 @@ def _score_lines(rows: list[tuple[int | None, list[str]]]) -> list[Line]:
     return [line(text) for text in (texts[0], " · ".join(texts[1:])) if text]
 
 
+def _studied(education: Education) -> str:
+    """What and where: ``Master, Computer Science, Tianjin University``."""
+    if not education.school or education.school in education.text:
+        return education.text
+    return f"{education.text}, {education.school}"
+
+
 def _education(profile: Profile) -> list[Line]:
-    entries = [
-        each.text if not each.school or each.school in each.text else f"{each.text}, {each.school}"
-        for each in profile.education
-    ]
+    entries = [_studied(each) for each in profile.education]
     if not entries:
         return []
     if len(entries) == 1:
@@ -375,7 +381,7 @@ def _contribution_in_full(contribution: Contribution) -> Section:
     if contribution.description:
         lines.append(line(contribution.description))
     if contribution.summary:
-        lines.append(line(Italic("The page: "), contribution.summary))
+        lines.append(line(Italic("The page:"), " ", contribution.summary))
     if contribution.topics:
         lines.append(line("Topics: ", ", ".join(contribution.topics)))
     return Section([each for each in lines if each])

@@ -11,7 +11,7 @@ TOPICS = ("search", "digest", "add", "commands")
 ADD = """\
 Copy a person's Prog,AI page, from the name down to the last contribution, and save it as a \
 text file.
-On the machine where the bot runs: `python -m bot load page.txt` (files or whole folders).
+On the machine where the bot runs: `.venv/bin/python -m bot load page.txt` (files or whole folders).
 Or put it into the folder that the setting INBOX names: it is loaded within a minute, and what \
 cannot be read is moved to refused/ with the reason beside it.
 A newer page of the same person updates them; nobody is added twice."""
