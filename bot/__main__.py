@@ -2,10 +2,12 @@
 
 The door of the house: nothing imports it, and it alone puts handlers, bot and
 storage together. Results go to stdout; logs, warnings and progress to stderr.
+
+Servers and their frameworks are imported by the commands that need them: the
+others would take a tenth longer.
 """
 
 import getpass
-import json
 import logging
 import sys
 from collections.abc import Callable, Iterator
@@ -15,18 +17,31 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from bot.answers import ErrorAnswer
-from bot.loading import FileReport, PersonReport, files_under, load_file
+from bot.loading import files_under, load_file, load_files
 from bot.logs import configure_logs
+from bot.printing import (
+    LOST,
+    NotPrinted,
+    file_as_json,
+    give_up_stdout,
+    load_summary,
+    print_json,
+    print_record,
+    print_report,
+    put,
+    say,
+    speak_utf8,
+    with_progress,
+)
+from bot.readable import readable
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
-from handlers import candidate, digests, doctor, manifest, serve
+from handlers import candidate, digests, manifest
 from handlers.question import one_person
 from storage.errors import BotError
 from storage.profile_json import profile_to_document
-from storage.records import Candidate, Outcome
+from storage.records import Candidate
 from storage.store import Store
 
 SEEDS = PROJECT / "seeds"
@@ -40,6 +55,10 @@ app = typer.Typer(
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for programs.")]
 
 
+class NoPath(BotError):
+    """An empty path: the shell filled in nothing."""
+
+
 def clock() -> datetime:
     return datetime.now(UTC)
 
@@ -47,14 +66,15 @@ def clock() -> datetime:
 @app.command()
 def run() -> None:
     """Start the bot: in the workspace whose tokens are set, else the sandbox in the browser."""
+    from handlers import serve  # noqa: PLC0415 - see above
+
     with answered():
         settings = load_settings()
         configure_logs(secrets=settings.secrets)
         for warning in unknown_names():
             say(warning)
-        fresh = not settings.database_path.exists()
         with opened(settings, create=True) as store:
-            if settings.mode == "sandbox" and fresh:
+            if settings.mode == "sandbox" and store.count() == 0:
                 load_seeds(store)
             code = serve.run(settings, store, clock=clock, say=say)
         raise typer.Exit(code)
@@ -62,31 +82,27 @@ def run() -> None:
 
 @app.command()
 def load(
-    paths: Annotated[list[Path], typer.Argument(help="Files, or folders of files.")],
+    paths: Annotated[list[str], typer.Argument(help="Files, or folders of files.")],
     as_json: Json = False,
 ) -> None:
     """Read profile pages and store the people on them. Exit status 1 when any was refused."""
-    with answered():
+    with answered(on_error=load_error if as_json else None):
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
-        files = list(files_under(paths))
+        if not all(path.strip() for path in paths):
+            raise NoPath("One of the paths is empty. Name a file, a folder, or . for this one.")
+        files = list(files_under([Path(path) for path in paths]))
         with opened(settings, create=True) as store:
-            reports = [
-                load_file(
-                    store,
-                    path,
-                    added_by=f"terminal:{person_here()}",
-                    added_via="load",
-                    now=clock(),
-                )
-                for path in with_progress(files)
-            ]
+            loading = load_files(
+                store, files, added_by=f"terminal:{person_here()}", added_via="load", clock=clock
+            )
+            reports = list(with_progress(loading, total=len(files)))
         if as_json:
             print_json({"files": [file_as_json(report) for report in reports]})
         else:
             for report in reports:
                 print_report(report)
-            print(load_summary(reports))
+            put(load_summary(reports))
         if any(report.refused for report in reports) or not reports:
             raise typer.Exit(1)
 
@@ -105,7 +121,7 @@ def ask(
         with opened(settings, create=False) as store:
             reply = candidate.answer(
                 store,
-                " ".join(text or []),
+                typed(text),
                 asker=f"terminal:{person_here()}",
                 now=clock(),
                 settings=settings,
@@ -113,7 +129,7 @@ def ask(
         if as_json:
             print_json(candidate.reply_as_json(reply))
         else:
-            print(reply.plain)
+            put(reply.plain)
         if isinstance(reply.answer, ErrorAnswer):
             raise typer.Exit(2)
 
@@ -128,9 +144,9 @@ def show(
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
         with opened(settings, create=False) as store:
-            person, others = one_person(store, " ".join(who))
+            person, others = one_person(store, typed(who))
             if person is None:
-                not_one(" ".join(who), others, as_json=as_json)
+                not_one(typed(who), others, as_json=as_json)
             record = record_as_json(store, person)
         if as_json:
             print_json(record)
@@ -199,7 +215,7 @@ def not_one(who: str, others: list[Candidate], *, as_json: bool) -> NoReturn:
     else:
         say(message)
         for result in results:
-            print(" · ".join(str(result[key]) for key in result if result[key]))
+            put(" · ".join(str(result[key]) for key in result if result[key]))
     raise typer.Exit(1)
 
 
@@ -217,12 +233,12 @@ def digest(
         with opened(settings, create=False) as store:
             reply = digests.from_terminal(
                 store,
-                " ".join(text or []),
+                typed(text),
                 settings=settings,
                 asker=f"terminal:{person_here()}",
                 now=clock(),
             )
-        print(reply.plain)
+        put(reply.plain)
         if isinstance(reply.answer, ErrorAnswer):
             raise typer.Exit(2)
 
@@ -230,12 +246,14 @@ def digest(
 @app.command("doctor")
 def doctor_command() -> None:
     """Check settings, tokens, scopes, database, SQLite, clock and channel; say what to do."""
+    from handlers import doctor  # noqa: PLC0415 - see above
+
     with answered():
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.ERROR)
         findings = doctor.examine(settings, warnings=unknown_names(), clock=clock)
         for finding in findings:
-            print(finding)
+            put(str(finding))
         if any(finding.failed for finding in findings):
             raise typer.Exit(1)
 
@@ -251,7 +269,8 @@ def manifest_command(
 ) -> None:
     """Print the Slack app manifest to paste at Slack when creating the app."""
     with answered():
-        print_json(manifest.manifest(url=None if socket_mode and url is None else url or ""))
+        http = url is not None or not socket_mode
+        print_json(manifest.manifest(request_url=manifest.request_url_of(url) if http else None))
 
 
 @app.command()
@@ -263,6 +282,8 @@ def sandbox(
     ] = None,
 ) -> None:
     """Only the sandbox workspace, for a bot in another process; says what that bot must set."""
+    from handlers import serve  # noqa: PLC0415 - see above
+
     with answered():
         configure_logs()
         raise typer.Exit(serve.run_sandbox_alone(port=port, deliver_to=deliver_to, say=say))
@@ -286,15 +307,27 @@ def opened(settings: Settings, *, create: bool) -> Iterator[Store]:
 def answered(on_error: Callable[[BotError], None] | None = None) -> Iterator[None]:
     """An error meant for people ends the program with its sentence and status 2."""
     try:
-        yield
-    except BotError as error:
-        if on_error is None:
-            say(str(error))
-        else:
-            on_error(error)
-        raise typer.Exit(2) from None
+        try:
+            yield
+        except NotPrinted:
+            raise
+        except BotError as error:
+            (on_error or tell_error)(error)
+            raise typer.Exit(2) from None
+    except NotPrinted as error:
+        say(str(error))
+        raise typer.Exit(1) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+
+
+def tell_error(error: BotError) -> None:
+    say(str(error))
+
+
+def load_error(error: BotError) -> None:
+    print_json({"files": [], "message": str(error)})
+    say(str(error))
 
 
 def ask_error(error: BotError) -> None:
@@ -310,12 +343,9 @@ def ask_error(error: BotError) -> None:
     )
 
 
-def say(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)
-
-
-def print_json(document: dict[str, Any]) -> None:
-    print(json.dumps(document, ensure_ascii=False, indent=1))
+def typed(words: list[str] | None) -> str:
+    """The words as one text; bytes that are none become replacement characters."""
+    return readable(" ".join(words or []))
 
 
 def person_here() -> str:
@@ -326,88 +356,16 @@ def person_here() -> str:
         return "unknown"
 
 
-def with_progress(files: list[Path]) -> Iterator[Path]:
-    """The files again, with a bar on stderr when that is a terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal or len(files) < 2:
-        yield from files
-        return
-    columns = (TextColumn("Reading"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        yield from progress.track(files)
-
-
-def file_as_json(report: FileReport) -> dict[str, Any]:
-    return {
-        "path": report.path,
-        "reason": report.reason,
-        "profiles": [person_as_json(person) for person in report.people],
-    }
-
-
-def person_as_json(person: PersonReport) -> dict[str, Any]:
-    document: dict[str, Any] = {
-        "id": person.id,
-        "name": person.name,
-        "outcome": person.outcome.value,
-        "changes": list(person.changes),
-    }
-    if person.reason:
-        document["reason"] = person.reason
-    if person.twins:
-        document["possible_twins"] = list(person.twins)
-    return document
-
-
-def print_report(report: FileReport) -> None:
-    print(report.path)
-    for person in report.people:
-        if person.outcome is Outcome.REFUSED:
-            continue
-        detail = f": {'; '.join(person.changes)}" if person.changes else ""
-        twin = " (possible twin of somebody of the same name)" if person.twins else ""
-        print(f"  {person.name}: {person.outcome}{detail}{twin}")
-    if report.reason:
-        print(f"  refused: {report.reason}")
-
-
-def load_summary(reports: list[FileReport]) -> str:
-    if not reports:
-        return "No files found there. Hidden files are left out."
-    counts = dict.fromkeys(Outcome, 0)
-    for report in reports:
-        for person in report.people:
-            counts[person.outcome] += 1
-        if report.refused and not report.people:
-            counts[Outcome.REFUSED] += 1
-    return ", ".join(f"{number} {outcome}" for outcome, number in counts.items() if number)
-
-
-def print_record(record: dict[str, Any]) -> None:
-    """The record for a terminal: a line a field, lists indented."""
-    for key, value in record.items():
-        if value in (None, [], {}) or key == "remarks":
-            continue
-        if isinstance(value, list):
-            print(f"{key}:")
-            for entry in value:
-                print(f"  - {entry_line(entry)}")
-        else:
-            print(f"{key}: {entry_line(value)}")
-
-
-def entry_line(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(
-            f"{key} {entry_line(each)}" for key, each in value.items() if each not in (None, [])
-        )
-    if isinstance(value, list):
-        return "; ".join(entry_line(each) for each in value)
-    return str(value)
-
-
 def main() -> None:
-    app()
+    speak_utf8()
+    try:
+        app()
+    except OSError as error:  # of a help page: what commands print raises NotPrinted
+        if error.errno not in LOST:
+            raise
+        give_up_stdout()
+        say(f"Nothing could be printed there ({error.strerror}).")
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ its thread; the others are counted, and a query lists them. All are told of.
 
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -21,7 +21,6 @@ from storage.store import Store
 IN_MESSAGE: Final = 10
 IN_THREAD: Final = 40
 SKILLS: Final = 4
-PAGE: Final = 200
 WEIGHT: Final = 7_500
 """Characters of people in one message, escaped: Slack's limit is over all its blocks."""
 FRAME: Final = 120
@@ -90,16 +89,22 @@ class Digest:
         return tuple(named)
 
 
-def compose(store: Store, subscription: Subscription, now: datetime) -> Digest:
-    """What the subscription's digest would say at ``now``.
+def compose(
+    store: Store,
+    subscription: Subscription,
+    now: datetime,
+    beat: Callable[[], object] = lambda: None,
+) -> Digest:
+    """What the subscription's digest would say at ``now``; ``beat`` is called between the steps.
 
-    Raises a BotError when its query can no longer be read.
+    Raises a BotError when its query can no longer be read or its zone is not known.
     """
-    query, phrase, ids, first_hits = _news(store, subscription, now)
-    named = _newcomers(store, ids[: IN_MESSAGE + IN_THREAD], first_hits)
-    last = store.last_digest(subscription.number)
-    known = last is not None and last.state in {RunState.POSTED, RunState.EMPTY}
     following = Recurrence.of(subscription).coming(now, 1)
+    query, phrase, ids, first_hits = _news(store, subscription, now, beat)
+    beat()
+    named = _newcomers(store, ids[: IN_MESSAGE + IN_THREAD], first_hits)
+    last = store.last_digest(subscription.number, now=now)
+    known = last is not None and last.state in {RunState.POSTED, RunState.EMPTY}
     oldest = min((person.added_at for person in named), default=now)
     return Digest(
         number=subscription.number,
@@ -152,24 +157,27 @@ def digest_from_payload(payload: str) -> Digest:
 
 
 def _news(
-    store: Store, subscription: Subscription, now: datetime
+    store: Store, subscription: Subscription, now: datetime, beat: Callable[[], object]
 ) -> tuple[str, str, list[str], Mapping[str, Hit]]:
-    """The query as understood, the same in English, the ids of all that are new, and their hits."""
+    """The query as understood, the same in English, all ids that are new, and the first hits.
+
+    Only who is named needs a reason; of the others the ids are enough.
+    """
     if not subscription.query:
         return "", "", store.untold(subscription), {}
-    hits: dict[str, Hit] = {}
-    while True:
-        page = store.search(
-            subscription.query,
-            limit=PAGE,
-            offset=len(hits),
-            untold=subscription.number,
-            now=now,
-        )
-        known = len(hits)
-        hits |= {hit.candidate.id: hit for hit in page.hits}
-        if len(hits) >= page.total or len(hits) == known:
-            return page.query, page.phrase, list(hits), hits
+    page = store.search(
+        subscription.query,
+        limit=IN_MESSAGE + IN_THREAD,
+        untold=subscription.number,
+        now=now,
+    )
+    hits = {hit.candidate.id: hit for hit in page.hits}
+    ids = list(hits)
+    if page.total > len(ids):
+        beat()
+        all_ids = store.untold_matches(subscription.query, subscription.number, now=now)
+        ids += [id_ for id_ in all_ids if id_ not in hits]
+    return page.query, page.phrase, ids, hits
 
 
 def _newcomers(store: Store, ids: Sequence[str], hits: Mapping[str, Hit]) -> list[Newcomer]:

@@ -6,14 +6,29 @@ whole people; loading the file again finds those *unchanged* and carries on.
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from threading import Thread
+from typing import Final
 
-from bot.profiles.reader import MAXIMUM_BYTES, UnreadableProfile, read
-from storage.records import Document, Outcome
+import structlog
+
+from bot.logs import trace
+from bot.profiles.reader import MAXIMUM_BYTES, Reading, UnreadableProfile, read
+from bot.readable import readable
+from storage.errors import BotError
+from storage.identity import name_key
+from storage.records import Document, Outcome, Profile
 from storage.store import Store
+
+log = structlog.get_logger(__name__)
+
+GLANCE: Final = 0.5
+"""Seconds between two looks at a reading that takes long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +45,16 @@ class PersonReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileReport:
-    """What became of one file; ``reason`` says why it, or a part of it, was refused."""
+    """What became of one file; ``reason`` says why it, or a part of it, was refused.
+
+    ``fault`` is what went wrong that is not the file's doing: the people listed
+    are stored, and loading the file again later may do the rest.
+    """
 
     path: str
     reason: str | None = None
     people: tuple[PersonReport, ...] = ()
+    fault: Exception | None = None
 
     @property
     def refused(self) -> bool:
@@ -44,75 +64,209 @@ class FileReport:
 def files_under(paths: Iterable[Path]) -> Iterator[Path]:
     """The files named, and all files in the folders named, by name; hidden ones are left out.
 
-    A path that does not exist is yielded too: loading it says so.
+    A path that does not exist, or a folder that cannot be listed, is yielded
+    too: loading it says so.
     """
     for path in paths:
-        if path.is_dir():
-            for folder, folders, names in os.walk(path):
-                folders[:] = sorted(name for name in folders if not name.startswith("."))
-                for name in sorted(names):
-                    if not name.startswith("."):
-                        yield Path(folder) / name
+        if _is_folder(path):
+            yield from _files_of(path)
         else:
             yield path
 
 
-def load_file(
-    store: Store, path: Path, *, added_by: str, added_via: str, now: datetime
-) -> FileReport:
-    """Read one file and store its people. Never raises for what the file is or holds."""
-    try:
-        content = content_of(path)
-        reading = read(path.name, content)
-    except UnreadableProfile as error:
-        return FileReport(path=str(path), reason=str(error))
-    people = []
-    for profile, text in reading.profiles:
-        document = Document(
-            name=path.name,
-            text=text,
+def load_files(
+    store: Store,
+    paths: Sequence[Path],
+    *,
+    added_by: str,
+    added_via: str,
+    clock: Callable[[], datetime],
+) -> Iterator[FileReport]:
+    """Load one file after the other; once the database fails, the rest is reported as not tried.
+
+    Where two files have one name, the name is no sign of who is on them.
+    """
+    names = Counter(path.name.casefold() for path in {path.absolute() for path in paths})
+    trouble: Exception | None = None
+    for path in paths:
+        if trouble is not None:
+            yield FileReport(
+                path=readable(str(path)),
+                reason="Not tried, because the database failed before. Load it again then.",
+                fault=trouble,
+            )
+            continue
+        report = load_file(
+            store,
+            path,
             added_by=added_by,
             added_via=added_via,
-            parser=reading.parser,
+            now=clock(),
+            name_tells=names[path.name.casefold()] == 1,
         )
-        stored = store.add(profile, document, now=now)
-        people.append(
-            PersonReport(
-                id=stored.candidate_id,
-                name=stored.name,
-                outcome=stored.outcome,
-                changes=stored.changes,
-                twins=stored.twins,
+        if isinstance(report.fault, BotError):
+            trouble = report.fault
+        yield report
+
+
+def load_file(
+    store: Store,
+    path: Path,
+    *,
+    added_by: str,
+    added_via: str,
+    now: datetime,
+    name_tells: bool = True,
+) -> FileReport:
+    """Read one file and store its people. Never raises for what the file is or holds."""
+    steps = load_steps(
+        store,
+        path,
+        added_by=added_by,
+        added_via=added_via,
+        clock=lambda: now,
+        name_tells=name_tells,
+    )
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            report: FileReport = end.value
+            return report
+
+
+def load_steps(
+    store: Store,
+    path: Path,
+    *,
+    added_by: str,
+    added_via: str,
+    clock: Callable[[], datetime],
+    name_tells: bool = True,
+    follow: bool = True,
+) -> Generator[None, None, FileReport]:
+    """``load_file`` in steps, for who has other things to do in between.
+
+    It pauses after each person, and twice a second while the file is read.
+    Without ``follow`` a link is refused.
+    """
+    shown = readable(str(path))
+    people: list[PersonReport] = []
+    try:
+        content = content_of(path, follow=follow)
+        reading = yield from _read_aside(readable(path.name), content)
+        named = Counter(name_key(profile.name) for profile, _ in reading.profiles)
+        for profile, text in reading.profiles:
+            document = Document(
+                name=readable(path.name),
+                text=text,
+                added_by=added_by,
+                added_via=added_via,
+                parser=reading.parser,
+                name_tells=name_tells and named[name_key(profile.name)] == 1,
             )
+            people.append(_stored(store, profile, document, clock()))
+            yield
+    except UnreadableProfile as error:
+        return FileReport(path=shown, reason=str(error))
+    except BotError as error:
+        return FileReport(path=shown, reason=str(error), people=tuple(people), fault=error)
+    except Exception as error:  # noqa: BLE001 - the fence: the other files are loaded all the same
+        log.error("loading.failed", error=type(error).__name__, at=trace(error))  # noqa: TRY400
+        reason = (
+            f"The file could not be stored to its end ({type(error).__name__}); "
+            "the log says where. Load it again."
         )
+        return FileReport(path=shown, reason=reason, people=tuple(people), fault=error)
     people += [
         PersonReport(id=None, name=refusal.name, outcome=Outcome.REFUSED, reason=refusal.reason)
         for refusal in reading.refusals
     ]
-    reason = " ".join(person.reason for person in people if person.reason) or None
-    return FileReport(path=str(path), reason=reason, people=tuple(people))
+    reasons = " ".join(person.reason for person in people if person.reason)
+    return FileReport(path=shown, reason=reasons or None, people=tuple(people))
 
 
-def content_of(path: Path) -> bytes:
+def content_of(path: Path, *, follow: bool = True) -> bytes:
     """The file's bytes, one more than allowed at most; UnreadableProfile says what is wrong."""
+    name = readable(path.name)
+    if not follow and path.is_symlink():
+        raise UnreadableProfile(
+            f"{name} is a link, and links are not followed here. Put the file itself here."
+        )
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise UnreadableProfile(f"{path.name} is not a file. Give a file or a folder of files.")
-        with path.open("rb") as file:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise UnreadableProfile(
+                f"{name} is a folder that could not be listed. "
+                "Change its permissions and try again."
+            )
+        if not stat.S_ISREG(mode):
+            raise UnreadableProfile(f"{name} is not a file. Give a file or a folder of files.")
+        # in case a link or a pipe took the file's place since: neither followed nor waited for
+        flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)
+        with os.fdopen(os.open(path, flags), "rb") as file:
             return file.read(MAXIMUM_BYTES + 1)
     except FileNotFoundError:
         if path.is_symlink():
             raise UnreadableProfile(
-                f"{path.name} is a link to something that is not there. Mend or remove the link."
+                f"{name} is a link to something that is not there. Mend or remove the link."
             ) from None
         raise UnreadableProfile(
-            f"{path.name} is not there (any more). Check the name and try again."
+            f"{name} is not there (any more). Check the name and try again."
         ) from None
     except PermissionError:
         raise UnreadableProfile(
-            f"{path.name} may not be read by this user. Change its permissions and try again."
+            f"{name} may not be read by this user. Change its permissions and try again."
         ) from None
     except OSError as error:
         raise UnreadableProfile(
-            f"{path.name} could not be read ({error.strerror}). Copy it again and retry."
+            f"{name} could not be read ({error.strerror}). Copy it again and retry."
         ) from None
+
+
+def _files_of(path: Path) -> Iterator[Path]:
+    closed: list[Path] = []
+
+    def remember(error: OSError) -> None:
+        closed.append(Path(error.filename))
+
+    for folder, folders, names in os.walk(path, onerror=remember):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if not name.startswith("."):
+                yield Path(folder) / name
+    yield from closed
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name too long, or a folder on the way that may not be entered
+        return False
+
+
+def _read_aside(name: str, content: bytes) -> Generator[None, None, Reading]:
+    """Read in a thread, pausing while it does: thousands of pages take most of a minute."""
+    future: Future[Reading] = Future()
+
+    def work() -> None:
+        try:
+            future.set_result(read(name, content))
+        except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
+            future.set_exception(error)
+
+    Thread(target=work, name="reading", daemon=True).start()
+    while not wait([future], timeout=GLANCE).done:
+        yield
+    return future.result()
+
+
+def _stored(store: Store, profile: Profile, document: Document, now: datetime) -> PersonReport:
+    stored = store.add(profile, document, now=now)
+    return PersonReport(
+        id=stored.candidate_id,
+        name=stored.name,
+        outcome=stored.outcome,
+        changes=stored.changes,
+        twins=stored.twins,
+    )

@@ -1,18 +1,24 @@
 """Channels as people type them, and whether the bot may post there."""
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from slack_sdk import WebClient
 
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
-from storage.errors import BotError
+from storage.errors import BotError, quoted
 from storage.records import Subscription
 from storage.store import Store
 
 _ID: Final = re.compile(r"[CDG][A-Z0-9]{2,}")
 _MENTION: Final = re.compile(r"<#(?P<id>[A-Z0-9]+)(?:\|(?P<name>[^>]*))?>")
+
+
+SHARED: Final = "shared_with_another_company"
+ARCHIVED: Final = "is_archived"
+NOT_THERE: Final = "not_in_channel"
 
 
 class ChannelError(BotError):
@@ -47,7 +53,7 @@ def postable_channel(client: WebClient, text: str, *, asker: str) -> str:
     """
     typed = channel_typed(text)
     unknown = ChannelError(
-        f"I know no channel {typed.text}. If it is private, type /invite @candidate "
+        f"I know no channel {quoted(typed.text)}. If it is private, type /invite @candidate "
         "there first, and then the same again."
     )
     try:
@@ -56,8 +62,7 @@ def postable_channel(client: WebClient, text: str, *, asker: str) -> str:
             if found is None:
                 raise unknown
             typed = ChannelTyped(found)
-        with judged():
-            channel: dict[str, Any] = client.conversations_info(channel=typed.text)["channel"]
+        channel = channel_info(client, typed.text)
         if channel.get("is_private") and not _is_member(client, str(channel["id"]), asker):
             raise unknown
     except RefusedError as refused:
@@ -70,28 +75,63 @@ def postable_channel(client: WebClient, text: str, *, asker: str) -> str:
             "Slack did not tell me whether I may post there. Try again in a minute."
         ) from error
     name = f"#{channel['name']}" if channel.get("name") else "this channel"
-    if channel.get("is_archived"):
-        raise ChannelError(f"{name} is archived. Choose another channel for the digest.")
-    if any(channel.get(key) for key in ("is_ext_shared", "is_pending_ext_shared")):
-        raise ChannelError(
-            f"{name} is shared with another company, and a digest names people. "
-            "Choose a channel of your own company."
-        )
-    if not channel.get("is_im") and channel.get("is_member") is False:
-        raise ChannelError(
-            f"I am not in {name}. Type /invite @candidate there, and then the same again."
-        )
+    refusals = {
+        ARCHIVED: f"{name} is archived. Choose another channel for the digest.",
+        SHARED: f"{name} is shared with another company, and a digest names people. "
+        "Choose a channel of your own company.",
+        NOT_THERE: f"I am not in {name}. Type /invite @candidate there, and then the same again.",
+    }
+    if reason := unfit(channel):
+        raise ChannelError(refusals[reason])
     return str(channel["id"])
 
 
-def resolved_channel(store: Store, client: WebClient, subscription: Subscription) -> str:
+def channel_info(client: WebClient, channel: str) -> dict[str, Any]:
+    """What Slack knows of a channel. Raises LaterError, RefusedError or UncertainError."""
+    with judged():
+        found: dict[str, Any] = client.conversations_info(channel=channel)["channel"]
+    return found
+
+
+def unfit(channel: Mapping[str, Any]) -> str | None:
+    """Why nobody may be named in this channel: SHARED, ARCHIVED or NOT_THERE; None if one may.
+
+    A server that does not say that a channel is shared knows no such channels.
+    """
+    other = channel.get("is_shared") and not channel.get("is_org_shared")
+    if other or channel.get("is_ext_shared") or channel.get("is_pending_ext_shared"):
+        return SHARED
+    if channel.get("is_archived"):
+        return ARCHIVED
+    direct = channel.get("is_im") or channel.get("is_mpim")
+    return NOT_THERE if channel.get("is_member") is False and not direct else None
+
+
+def require_fit(client: WebClient, channel: str) -> None:
+    """Raises RefusedError with the reason where nobody may be named (any more).
+
+    The bot's direct message with one person is theirs alone, and is not asked about.
+    """
+    if channel.startswith("D"):
+        return
+    if reason := unfit(channel_info(client, channel)):
+        raise RefusedError(reason)
+
+
+def resolved_channel(
+    store: Store,
+    client: WebClient,
+    subscription: Subscription,
+    beat: Callable[[], object] = lambda: None,
+) -> str:
     """The id of the subscription's channel, which is kept if only its name was known.
 
-    Raises RefusedError ``channel_not_found`` when no channel has that name.
+    ``beat`` is called for each page of names. Raises RefusedError
+    ``channel_not_found`` when no channel has that name.
     """
     if channel_typed(subscription.channel).is_id:
         return subscription.channel
-    found = _by_name(client, subscription.channel)
+    found = _by_name(client, subscription.channel, beat)
     if found is None:
         raise RefusedError("channel_not_found")
     store.place_subscription(subscription.number, found)
@@ -110,9 +150,10 @@ def _is_member(client: WebClient, channel: str, user: str) -> bool:
             return False
 
 
-def _by_name(client: WebClient, name: str) -> str | None:
+def _by_name(client: WebClient, name: str, beat: Callable[[], object] = lambda: None) -> str | None:
     cursor = None
     while True:
+        beat()
         with judged():
             answer = client.conversations_list(
                 types="public_channel,private_channel",

@@ -115,7 +115,8 @@ class Clock:
             now = self.pulse()
             if self.stopping:
                 return
-            if now < self._due.get(each.name, now):
+            wait = self._due.get(each.name, now) - now
+            if timedelta(0) < wait <= each.every:  # longer: the clock was set back meanwhile
                 continue
             self._due[each.name] = now + each.every
             try:

@@ -23,8 +23,9 @@ from rapidfuzz.distance import OSA
 from slack_sdk import WebClient
 
 from bot.digest import compose
-from bot.recurrence import Asked, Recurrence, is_schedule, parse_schedule
+from bot.recurrence import Asked, Recurrence, RecurrenceError, is_schedule, parse_schedule
 from bot.settings import Settings
+from bot.zones import is_known
 from handlers.channels import channel_typed, postable_channel
 from handlers.people import TERMINAL, Asker, Place
 from handlers.replies import Reply, done, error
@@ -40,7 +41,7 @@ from handlers.views.digest import (
 from handlers.views.message import Section
 from handlers.views.message import compose as compose_message
 from handlers.views.text import Line, line, worded
-from storage.errors import BotError
+from storage.errors import BotError, quoted
 from storage.records import Subscription
 from storage.search.unwrap import unwrap
 from storage.store import Store
@@ -65,8 +66,9 @@ class Wish:
 
     @property
     def timezone(self) -> str:
-        """The zone of a schedule typed without one."""
-        return self.asker.timezone or self.default_timezone or "UTC"
+        """The zone of a schedule typed without one, as far as this machine knows it."""
+        there = (self.asker.timezone, self.default_timezone)
+        return next((zone for zone in there if zone and is_known(zone)), "UTC")
 
 
 def command(
@@ -125,6 +127,7 @@ def ensure_default(store: Store, settings: Settings, *, now: datetime) -> Subscr
     """Make or change the digest that the settings ask for. Raises RecurrenceError."""
     asked = parse_schedule(settings.digest_schedule)
     recurrence = asked.recurrence(settings.digest_timezone or "UTC")
+    recurrence.coming(now, 1)  # nothing is stored that cannot be reckoned with
     channel = settings.digest_channel or None
     return store.ensure_default(
         channel=channel and channel_typed(channel).text,
@@ -140,16 +143,18 @@ def ensure_default(store: Store, settings: Settings, *, now: datetime) -> Subscr
 
 def listed(store: Store, now: datetime) -> list[Listed]:
     """All subscriptions with their next times and their last run, for the list and for Home."""
-    return [
-        Listed(
-            subscription=each,
-            following=tuple(
-                slot.due_at for slot in Recurrence.of(each).coming(now, HOW_MANY_TIMES)
-            ),
-            last=store.last_digest(each.number),
-        )
-        for each in store.subscriptions()
-    ]
+    found = []
+    for each in store.subscriptions():
+        trouble = ""
+        following: tuple[datetime, ...] = ()
+        try:
+            coming = Recurrence.of(each).coming(now, HOW_MANY_TIMES)
+            following = tuple(slot.due_at for slot in coming)
+        except RecurrenceError as error:
+            trouble = str(error)
+        last = store.last_digest(each.number, now=now)
+        found.append(Listed(subscription=each, following=following, last=last, trouble=trouble))
+    return found
 
 
 # -- one function a command -------------------------------------------------------------------
@@ -210,8 +215,8 @@ def _resume(wish: Wish, rest: str) -> Reply:
     subscription = _numbered(wish, rest, "resume")
     if subscription.enabled:
         return done(f"digest resume {rest}", f"Digest {subscription.number} is not paused.")
-    wish.store.resume_subscription(subscription.number, now=wish.now)
     [following] = Recurrence.of(subscription).coming(wish.now, 1)
+    wish.store.resume_subscription(subscription.number, now=wish.now)
     when = moment(following.due_at, zone_of(subscription.timezone))
     return done(
         f"digest resume {subscription.number}",
@@ -237,6 +242,7 @@ def _stop(wish: Wish, rest: str) -> Reply:
 def _subscribe(wish: Wish, text: str) -> Reply:
     asked = parse_schedule(text)
     recurrence = asked.recurrence(wish.timezone)
+    [first] = recurrence.coming(wish.now, 1)
     query, phrase = _understood(wish, asked)
     channel = _channel(wish, asked)
     subscription, is_new = wish.store.save_subscription(
@@ -260,7 +266,6 @@ def _subscribe(wish: Wish, text: str) -> Reply:
             line(f"That is digest {number} already: ", what, ".", *worded(state)),
         )
     zone = zone_of(recurrence.timezone)
-    [first] = recurrence.coming(wish.now, 1)
     so_far = compose(wish.store, subscription, wish.now).total
     return _told(
         f"digest {text}",
@@ -348,7 +353,7 @@ def _numbered(wish: Wish, rest: str, verb: str) -> Subscription:
             "`/candidate digest weekly monday 09:00 in #hiring`."
         )
     numbers = ", ".join(str(each.number) for each in there)
-    asked = f"There is no digest “{rest}”" if rest else "Say which digest"
+    asked = f"There is no digest “{quoted(rest)}”" if rest else "Say which digest"
     raise DigestError(
         f"{asked}: there {'are' if len(there) > 1 else 'is'} {numbers}. "
         f"Type `/candidate digest {verb} {there[0].number}`."

@@ -4,10 +4,12 @@ A tick writes the slots that have come due and sends what it can claim. Any
 number of processes may tick. The order of a claim:
 
 1. claim (owner, lease, attempt + 1), then freeze what is said and whom it tells of;
-2. claimed before: look in the channel for our own message carrying this run's id;
-3. a post that might not be answered within the lease is not begun;
-4. post, with the run's id as metadata, without any retry of the library;
-5. record it, if the claim is still ours.
+2. ask what the channel has become: nobody is named where another company reads;
+3. claimed before: look in the channel for our own message carrying this run's id;
+4. a post that might not be answered within the lease is not begun;
+5. post it without whoever was removed meanwhile, with the run's id as metadata and
+   without any retry of the library;
+6. record it, if the claim is still ours.
 
 Slack said when to come again → the run is let go until then. Slack refuses →
 the run has failed, and the owner is told. Nobody knows whether Slack did it →
@@ -24,14 +26,14 @@ from typing import Any, Final
 import structlog
 from slack_sdk import WebClient
 
-from bot.digest import compose, digest_from_payload, digest_to_payload, sign_of_life
+from bot.digest import Digest, compose, digest_from_payload, digest_to_payload, sign_of_life
 from bot.recurrence import Recurrence
-from handlers.channels import resolved_channel
+from handlers.channels import require_fit, resolved_channel
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.digest import digest_message
 from storage.dialects.dialect import DatabaseTrouble
 from storage.errors import BotError
-from storage.records import DigestPart, DigestRun
+from storage.records import DigestPart, DigestRun, RunState, Subscription
 from storage.slots import NOW_PREFIX
 from storage.store import Store
 
@@ -99,12 +101,23 @@ def write_due_slots(store: Store, now: datetime) -> None:
     for subscription in store.subscriptions():
         if not subscription.enabled:
             continue
-        last, after = store.last_slot(subscription.number), subscription.active_from
-        if last is not None:  # two days: a date begins up to that long before it does in UTC
-            after = max(after, datetime.fromisoformat(last).replace(tzinfo=UTC) - 2 * DAY)
-        due = Recurrence.of(subscription).due(after, now)
-        slots = [(slot.day, slot.due_at) for slot in due if slot.day > (last or "")]
-        store.write_slots(subscription.number, slots, now=now)
+        try:
+            _write_slots(store, subscription, now)
+        except DatabaseTrouble:
+            raise
+        except BotError as error:  # one that cannot be reckoned with stops no other
+            log.error(  # noqa: TRY400 - the sentence says all
+                "digest without slots", digest=subscription.number, error=type(error).__name__
+            )
+
+
+def _write_slots(store: Store, subscription: Subscription, now: datetime) -> None:
+    last, after = store.last_slot(subscription.number, now=now), subscription.active_from
+    if last is not None:  # two days: a date begins up to that long before it does in UTC
+        after = max(after, datetime.fromisoformat(last).replace(tzinfo=UTC) - 2 * DAY)
+    due = Recurrence.of(subscription).due(after, now)
+    slots = [(slot.day, slot.due_at) for slot in due if slot.day > (last or "")]
+    store.write_slots(subscription.number, slots, now=now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +138,11 @@ class Sender:
         logged = log.bind(run=run.id, digest=run.subscription.number, attempt=run.attempt)
         self.step("claimed")
         try:
-            channel = resolved_channel(self.store, self.client, run.subscription)
+            channel = resolved_channel(self.store, self.client, run.subscription, self.clock)
             frozen = self._frozen(run)
+            if frozen is not None and any(part.ts is None for part in frozen.parts):
+                self.clock()
+                require_fit(self.client, channel)
             if frozen is not None and self._post_parts(frozen, channel):
                 self.step("settle")
                 self.store.digest_posted(frozen, now=self.clock())
@@ -147,14 +163,14 @@ class Sender:
             return run
         subscription, now = run.subscription, self.clock()
         try:
-            digest = compose(self.store, subscription, now)
+            digest = compose(self.store, subscription, now, self.clock)
         except DatabaseTrouble:
             raise
         except BotError as error:  # the query can no longer be read
             raise RefusedError(str(error)) from error
         if not digest.total:
             by_hand = run.slot.startswith(NOW_PREFIX)
-            empties = self.store.empty_slots(subscription.number) + 1
+            empties = self.store.empty_slots(subscription.number, now=now) + 1
             if by_hand or empties < SIGN_OF_LIFE:
                 self.step("empty")
                 self.store.digest_empty(run, now=now)
@@ -165,7 +181,6 @@ class Sender:
 
     def _post_parts(self, run: DigestRun, channel: str) -> bool:
         """Post what is not recorded yet; True when all of it is."""
-        digest = digest_from_payload(run.payload or "")
         until = run.lease_until or self.clock()
         thread: str | None = None
         for part in run.parts:
@@ -181,6 +196,9 @@ class Sender:
                 if self.clock() + self.timeout > until:
                     return False  # the answer might come after the lease: the next claim posts
                 self.step(f"post {part.number}")
+                digest = self._to_tell(run)
+                if digest is None:
+                    return False
                 message = digest_message(digest, part.number, now=self.clock())
                 with judged():
                     posted = self.client.chat_postMessage(
@@ -208,6 +226,18 @@ class Sender:
                 until = now + self.lease
             thread = thread or ts
         return True
+
+    def _to_tell(self, run: DigestRun) -> Digest | None:
+        """What was frozen, without whoever was removed since; None when nothing is to be posted."""
+        there = self.store.digest_run(run.id)
+        if there is None or there.state is not RunState.CLAIMED or there.owner != run.owner:
+            return None
+        digest = digest_from_payload(there.payload or "")
+        if digest.total or digest.empties or any(part.ts for part in there.parts):
+            return digest
+        self.step("empty")
+        self.store.digest_empty(run, now=self.clock())
+        return None
 
     def _found(
         self, run: DigestRun, part: DigestPart, channel: str, thread: str | None

@@ -131,6 +131,7 @@ def serve_socket(settings: Settings, store: Store, *, clock: Clock, say: Say, li
 
 def serve_sandbox(settings: Settings, store: Store, *, clock: Clock, say: Say, life: Life) -> int:
     """A workspace in the browser and the bot beside it, on one port of this machine."""
+    store.forget_digests()  # the messages of the sandbox before this one went with its process
     workspace = Workspace(
         clock=clock, signing_secret=settings.slack_signing_secret or secrets.token_hex(16)
     )

@@ -17,6 +17,7 @@ from typing import Any
 import structlog
 
 from handlers.boundary import Edge, Request
+from handlers.channels import ARCHIVED, NOT_THERE, SHARED, channel_info, unfit
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.card import CONFIRM, KEEP, SHARE, WITHDRAW, Setting, shared_card
 from handlers.views.dates import zone_of
@@ -162,9 +163,7 @@ def channel_of(request: Request) -> dict[str, Any]:
     if not channel_id:
         raise CannotShare("There is no channel here. Ask in the channel where the card should be.")
     try:
-        with judged():
-            answer = request.edge.client.conversations_info(channel=channel_id)
-        channel: dict[str, Any] = answer["channel"]
+        channel = channel_info(request.edge.client, channel_id)
     except (LaterError, RefusedError, UncertainError) as trouble:
         if isinstance(trouble, RefusedError) and trouble.code in NOT_HERE:
             raise CannotShare(_not_here(request)) from trouble
@@ -183,15 +182,15 @@ def check(request: Request, channel: dict[str, Any]) -> None:
             "This is our direct message, so there is nobody to share with. Ask for the person "
             "in the channel where the card should be, and press Share there."
         )
-    other = channel.get("is_shared") and not channel.get("is_org_shared")
-    if channel.get("is_ext_shared") or channel.get("is_pending_ext_shared") or other:
+    reason = unfit(channel)
+    if reason == SHARED:
         raise CannotShare(
             "This channel is shared with another company, so I post no candidates here. "
             "Share the card in a channel of your own."
         )
-    if channel.get("is_archived"):
+    if reason == ARCHIVED:
         raise CannotShare("This channel is archived, so nothing can be posted here.")
-    if channel.get("is_member") is False and not channel.get("is_mpim"):
+    if reason == NOT_THERE:
         raise CannotShare(_not_here(request))
 
 

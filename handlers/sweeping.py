@@ -52,6 +52,7 @@ def tell_failures(
             log.error("nobody to tell of a failed digest", run=run.id, error=run.error)
         try:
             for owner in owners:
+                clock()  # each call shows that we move
                 with judged():
                     client.chat_postMessage(
                         channel=owner, unfurl_links=False, unfurl_media=False, **message.post()
@@ -86,6 +87,7 @@ def _sweep_run(
                 raise
             there = set()
         for extra in sorted(there - {part.ts}):
+            clock()
             _delete(client, channel, extra, run)
         posted = store.posted(channel, part.ts) if part.ts else None
         withdrawn = posted is not None and posted.withdrawn_at is not None

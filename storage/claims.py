@@ -23,6 +23,7 @@ tells of, and the next digest tells of them.
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Final
 
 from sqlalchemy import ColumnElement, Update, and_, delete, exists, insert, or_, update
 from sqlalchemy.orm import aliased
@@ -36,7 +37,10 @@ from storage.models import (
     PostedPersonRow,
 )
 from storage.records import DigestRun, RunState
-from storage.slots import Slots
+from storage.slots import LOOK_BACK, SKEW, Slots
+
+AT_ONCE: Final = 500
+"""Ids in one question to the database, which takes only so many."""
 
 
 class Claims(Slots):
@@ -64,13 +68,16 @@ class Claims(Slots):
                 col(DigestRunRow.lease_until) <= now,
             ),
         )
+        ahead = and_(  # claimed by a clock that was ahead of ours, and not brought to an end
+            col(DigestRunRow.state).in_((RunState.READY, RunState.CLAIMED)),
+            col(DigestRunRow.first_claim_at) > now + SKEW,
+        )
         with self.database.write() as session:
             row = session.exec(
                 select(DigestRunRow)
                 .where(
                     col(DigestRunRow.workspace) == self.workspace,
-                    col(DigestRunRow.due_at) <= now,
-                    free,
+                    or_(and_(col(DigestRunRow.due_at) <= now, free), ahead),
                     ~being_sent,
                 )
                 .order_by(col(DigestRunRow.due_at), col(DigestRunRow.id))
@@ -84,6 +91,8 @@ class Claims(Slots):
             row.not_before = None
             row.attempt += 1
             row.first_claim_at = row.first_claim_at or now
+            if row.first_claim_at > now + SKEW:
+                row.due_at, row.first_claim_at = min(row.due_at, now), now - LOOK_BACK
             session.add(row)
             session.flush()
             return self._run(session, row)
@@ -98,20 +107,23 @@ class Claims(Slots):
         """
         ids = [id_ for part in parts for id_ in part]
         with self.database.write() as session:
-            told = session.exec(
-                select(DigestItemRow.profile_id)
-                .where(
-                    col(DigestItemRow.workspace) == self.workspace,
-                    col(DigestItemRow.subscription) == run.subscription.number,
-                    col(DigestItemRow.run_id) != run.id,
-                )
-                .where(col(DigestItemRow.profile_id).in_(ids))
-                .limit(1)
-            ).first()
+            told = any(
+                session.exec(
+                    select(DigestItemRow.profile_id)
+                    .where(
+                        col(DigestItemRow.workspace) == self.workspace,
+                        col(DigestItemRow.subscription) == run.subscription.number,
+                        col(DigestItemRow.run_id) != run.id,
+                    )
+                    .where(col(DigestItemRow.profile_id).in_(ids[first : first + AT_ONCE]))
+                    .limit(1)
+                ).first()
+                for first in range(0, len(ids), AT_ONCE)
+            )
             mine = self._held(run).where(col(DigestRunRow.payload).is_(None))
             digest = hashlib.sha256(payload.encode()).hexdigest()
             values = mine.values(payload=payload, payload_sha=digest, people=len(ids))
-            if told is not None or session.exec(values).rowcount != 1:
+            if told or session.exec(values).rowcount != 1:
                 return None
             session.exec(
                 insert(DigestPartRow),

@@ -13,9 +13,9 @@ from sqlalchemy import and_, delete, exists, func, or_, update
 from sqlmodel import Session, col, select
 
 from storage.claims import Claims
-from storage.models import DigestItemRow, DigestRunRow, ProfileRow
+from storage.models import DigestItemRow, DigestPartRow, DigestRunRow, ProfileRow
 from storage.records import DigestRun, RunState, Subscription
-from storage.slots import NOW_PREFIX
+from storage.slots import NOW_PREFIX, SKEW
 
 SWEEPS: Final = (timedelta(minutes=10), timedelta(days=1))
 SETTLED: Final = (RunState.POSTED, RunState.EMPTY, RunState.FAILED)
@@ -68,7 +68,9 @@ class Digests(Claims):
             )
         )
         return self._runs(
-            col(DigestRunRow.state).in_((RunState.POSTED, RunState.FAILED)), due, limit=limit
+            col(DigestRunRow.state).in_((RunState.POSTED, RunState.EMPTY, RunState.FAILED)),
+            due,
+            limit=limit,
         )
 
     def digest_swept(self, run_id: str, *, now: datetime) -> None:
@@ -110,21 +112,34 @@ class Digests(Claims):
                     raised.append(run)
             return raised
 
+    def forget_digests(self) -> None:
+        """Forget what was sent, and to whom it was told: the workspace that held it is gone."""
+        mine = col(DigestRunRow.workspace) == self.workspace
+        runs = select(DigestRunRow.id).where(mine)
+        with self.database.write() as session:
+            session.exec(delete(DigestPartRow).where(col(DigestPartRow.run_id).in_(runs)))
+            session.exec(delete(DigestItemRow).where(col(DigestItemRow.run_id).in_(runs)))
+            session.exec(delete(DigestRunRow).where(mine))
+
     def digest_run(self, run_id: str) -> DigestRun | None:
         """A run by its id."""
         return next(iter(self._runs(col(DigestRunRow.id) == run_id, limit=1)), None)
 
-    def last_digest(self, number: int) -> DigestRun | None:
-        """The subscription's latest run that was posted, empty or failed."""
+    def last_digest(self, number: int, *, now: datetime | None = None) -> DigestRun | None:
+        """The subscription's latest run that was posted, empty or failed.
+
+        With ``now``, what a clock ended that was ahead of ours does not count.
+        """
         found = self._runs(
             col(DigestRunRow.subscription) == number,
             col(DigestRunRow.state).in_(SETTLED),
+            *([col(DigestRunRow.settled_at) <= now + SKEW] if now else []),
             limit=1,
             latest=True,
         )
         return next(iter(found), None)
 
-    def empty_slots(self, number: int) -> int:
+    def empty_slots(self, number: int, *, now: datetime) -> int:
         """How many slots in a row, up to the latest, were empty."""
         with self.database.read() as session:
             states = session.exec(
@@ -133,6 +148,7 @@ class Digests(Claims):
                     *self._of(number),
                     col(DigestRunRow.state).in_(SETTLED),
                     col(DigestRunRow.slot).not_like(f"{NOW_PREFIX}%"),
+                    col(DigestRunRow.settled_at) <= now + SKEW,
                 )
                 .order_by(col(DigestRunRow.due_at).desc())
                 .limit(10)
@@ -183,7 +199,12 @@ def forget_in_digests(session: Session, profile_id: str) -> None:
         )
     ).all()
     for run in runs:
-        run.payload = json.dumps(_without(json.loads(run.payload or "null"), profile_id))
+        payload = _without(json.loads(run.payload or "null"), profile_id)
+        if isinstance(payload, dict) and isinstance(payload.get("total"), int):
+            payload["total"] -= 1
+        run.payload = json.dumps(payload)
+        if run.state in {RunState.READY, RunState.CLAIMED}:
+            run.people -= 1
         session.add(run)
     session.exec(delete(DigestItemRow).where(items))
 

@@ -2,11 +2,13 @@
 
 A name alone never identifies. A page is a new version of a stored person when
 the names agree *and* the file name or one listed contribution (repository and
-first month) agrees.
+first month) agrees. A file name that several people of one name share is no
+evidence among them.
 """
 
 import hashlib
 import hmac
+import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -15,9 +17,21 @@ from storage.records import Contribution
 from storage.search.folding import fold, tokens
 
 _CROCKFORD: Final = "0123456789abcdefghjkmnpqrstvwxyz"
-_NAMED_BY_A_MACHINE: Final = frozenset(
-    {"", "-", "message", "stdin", "<stdin>", "paste", "pasted", "clipboard", "untitled"}
-)
+# fmt: off
+_SAYS_NOTHING: Final = frozenset({
+    "the", "my", "new", "old", "latest", "final", "draft", "copy", "of", "from", "at", "and",
+    "message", "stdin", "paste", "pasted", "clipboard", "untitled", "unnamed", "unknown", "noname",
+    "snippet", "screenshot", "scan", "page", "pages", "profile", "profiles", "candidate",
+    "candidates", "person", "people", "developer", "developers", "document", "documents", "doc",
+    "docs", "text", "txt", "note", "notes", "file", "files", "cv", "cvs", "resume", "resumes",
+    "lebenslauf", "curriculum", "vitae", "download", "downloads", "downloaded", "saved", "upload",
+    "uploads", "attachment", "image", "input", "output", "export", "import", "data", "list",
+    "result", "results", "index", "web", "html", "tmp", "temp", "test", "sample", "example",
+    "inbox", "github", "linkedin", "prog", "ai", "progai", "pdf", "docx", "odt", "rtf", "md",
+})
+# fmt: on
+"""Words of file names that programs give, or people who do not think of the file's person."""
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 ContributionKey = tuple[str, str | None]
 
@@ -50,14 +64,14 @@ def name_key(name: str) -> str:
 
 
 def file_key(name: str) -> str | None:
-    """What agrees when two file names agree; None for names that no person chose.
+    """What agrees when two file names agree; None for names that tell nobody apart.
 
-    >>> file_key("Ada.TXT"), file_key("message"), file_key("Untitled.txt")
-    ('ada.txt', None, None)
+    >>> file_key("Ada.TXT"), file_key("message"), file_key("Page (1).txt"), file_key("42.txt")
+    ('ada.txt', None, None, None)
     """
     folded = unicodedata.normalize("NFC", name).strip().casefold()
     stem = folded.rsplit(".", 1)[0] if "." in folded else folded
-    return None if stem in _NAMED_BY_A_MACHINE else folded
+    return folded if set(_LETTERS.findall(fold(stem))) - _SAYS_NOTHING else None
 
 
 def contribution_keys(contributions: Iterable[Contribution]) -> frozenset[ContributionKey]:

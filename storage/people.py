@@ -211,7 +211,7 @@ class People(Room):
             .where(*of_this_name)
         ):
             agreeing[profile_id] += 2 * ((repository, month) in shared)
-        file = file_key(document.name)
+        file = _file_key(document)
         if file is not None:
             for profile_id in session.exec(
                 select(SourceRow.profile_id)
@@ -306,7 +306,7 @@ class People(Room):
                 id=source_id,
                 workspace=self.workspace,
                 name=document.name,
-                file_key=file_key(document.name),
+                file_key=_file_key(document),
                 version=newest + 1,
                 text=document.text,
                 text_length=len(document.text),
@@ -324,6 +324,10 @@ class People(Room):
             )
         )
         return source_id
+
+
+def _file_key(document: Document) -> str | None:
+    return file_key(document.name) if document.name_tells else None
 
 
 def _is_taken(session: Session, candidate_id: str) -> bool:

@@ -143,6 +143,8 @@ class Document:
     """``slack``, ``load``, ``inbox`` or ``seeds``."""
     parser: str
     """Format and version, such as ``prog-ai/1``: the same text read by a newer parser is news."""
+    name_tells: bool = True
+    """Whether the file name may say who it is: not where several of one name share it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from storage.room import Room
 from storage.search.examples import SAMPLE, examples
 from storage.search.language import parse
 from storage.search.names import named
-from storage.search.results import search_page
+from storage.search.results import search_page, untold_ids
 from storage.search.values import Examples, NameMatches, SearchPage
 
 PAGE: Final = 10
@@ -47,6 +47,14 @@ class Searching(Room):
                 offset=offset,
                 untold=untold,
                 now=now,
+            )
+
+    def untold_matches(self, query: str, untold: int, *, now: datetime) -> list[str]:
+        """The ids of all whom ``search`` finds with the same ``untold``, without its ranking."""
+        question = parse(query)
+        with self.database.read() as session:
+            return untold_ids(
+                session, self.database.text_index, self.workspace, question, untold, now=now
             )
 
     def named(self, text: str, *, limit: int = 20) -> NameMatches:

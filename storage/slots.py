@@ -1,10 +1,10 @@
 """The slots of digests, as they come due, and a run read back as a value."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, bindparam, func, text, update
+from sqlalchemy import ColumnElement, bindparam, exists, func, text, update
 from sqlmodel import Session, col, select
 
 from storage.models import DigestPartRow, DigestRunRow, SubscriptionRow, UtcDateTime
@@ -12,6 +12,10 @@ from storage.records import DigestPart, DigestRun, RunState
 from storage.subscriptions import Subscriptions, subscription_of
 
 NOW_PREFIX: Final = "now-"
+SKEW: Final = timedelta(hours=1)
+"""How far apart the clocks of two machines may be: what is later was written by a wrong one."""
+LOOK_BACK: Final = timedelta(days=1)
+"""How far back messages are looked for when it is not known when they were posted."""
 INSERT_RUN: Final = text(
     "INSERT INTO digest_run (id, workspace, subscription, slot, due_at, written_at, state,"
     " settled_at, attempt, people, swept, alarms) VALUES (:id, :workspace, :subscription, :slot,"
@@ -24,12 +28,17 @@ INSERT_RUN: Final = text(
 class Slots(Subscriptions):
     """One row for each local date of a subscription: written twice is written once."""
 
-    def last_slot(self, number: int) -> str | None:
-        """The latest local date that a slot of this subscription was written for."""
+    def last_slot(self, number: int, *, now: datetime) -> str | None:
+        """The latest local date that a slot of this subscription was written for.
+
+        What a clock wrote that was ahead of ours does not count.
+        """
         with self.database.read() as session:
             return session.exec(
                 select(func.max(col(DigestRunRow.slot))).where(
-                    *self._of(number), col(DigestRunRow.slot).not_like(f"{NOW_PREFIX}%")
+                    *self._of(number),
+                    col(DigestRunRow.slot).not_like(f"{NOW_PREFIX}%"),
+                    col(DigestRunRow.written_at) <= now + SKEW,
                 )
             ).one()
 
@@ -45,6 +54,7 @@ class Slots(Subscriptions):
             return
         newest = slots[-1][0]
         with self.database.write() as session:
+            self._free(session, number, [slot for slot, _ in slots], now)
             for slot, due_at in slots:
                 waiting = slot == newest
                 self._insert_run(session, number, slot, due_at, now=now, waiting=waiting)
@@ -75,6 +85,26 @@ class Slots(Subscriptions):
             slot = f"{NOW_PREFIX}{now:%Y-%m-%dT%H:%M:%S.%fZ}"
             id_ = self._insert_run(session, number, slot, now, now=now, waiting=True)
             return self._run(session, session.get_one(DigestRunRow, id_)), True
+
+    def _free(self, session: Session, number: int, dates: Sequence[str], now: datetime) -> None:
+        """Free dates that are taken by runs which a clock ahead of ours has written.
+
+        A run of which nothing was frozen is forgotten; any other keeps whom it tells of.
+        """
+        wrong = session.exec(
+            select(DigestRunRow).where(
+                *self._of(number),
+                col(DigestRunRow.slot).in_(dates),
+                col(DigestRunRow.written_at) > now + SKEW,
+            )
+        ).all()
+        for row in wrong:
+            if session.exec(select(exists().where(col(DigestPartRow.run_id) == row.id))).one():
+                row.slot = f"{NOW_PREFIX}{row.slot}-{row.id}"
+                session.add(row)
+            else:
+                session.delete(row)
+        session.flush()
 
     def _insert_run(
         self,

@@ -63,6 +63,19 @@ def test_a_digest_with_a_query_has_whom_it_matches_and_says_why(store, now):
     assert all("cuda" in " ".join(person.why) for person in digest.people)
 
 
+def test_of_many_who_match_only_the_named_are_explained_and_all_are_told(store, now):
+    subscription = subscribe(store, now, query="skill:llvm")
+    ids = [add_person(store, number, now + timedelta(seconds=number)) for number in range(130)]
+    beats = []
+    digest = compose(store, subscription, now + timedelta(hours=1), lambda: beats.append(1))
+    assert digest.total == 130
+    assert all(person.why for person in digest.people)
+    told = [id_ for part in digest.told for id_ in part]
+    assert sorted(told) == sorted(ids)
+    assert [len(part) for part in digest.told] == [10, 10, 10, 10, 90]
+    assert beats, "whoever watches sees that it moves"
+
+
 def test_a_query_that_can_no_longer_be_read_is_a_sentence(store, now):
     subscription = subscribe(store, now, query='skill:"')
     with pytest.raises(BotError):

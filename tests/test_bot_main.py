@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from bot.__main__ import app
 from bot.settings import PROJECT, Settings
+from tests.loading_fixtures import fail_at, page, three_files
 
 SEEDS = PROJECT / "seeds"
 
@@ -194,19 +195,98 @@ def test_a_half_filled_configuration_is_one_sentence(database, monkeypatch):
     assert done.stdout == ""
 
 
-def test_stdout_holds_the_document_and_nothing_else(database):
+def program(*arguments, database, **options):
     """As a program would call it: a real process, warnings on."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "bot", "load", "--json", str(SEEDS)],
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{database}"}
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-m", "bot", *arguments],
         cwd=PROJECT,
-        capture_output=True,
-        text=True,
         check=False,
-        env={**os.environ, "DATABASE_URL": f"sqlite:///{database}"},
+        env=environment | options.pop("env", {}),
+        **({"capture_output": True} | options),
     )
+
+
+def test_stdout_holds_the_document_and_nothing_else(database):
+    done = program("load", "--json", str(SEEDS), database=database)
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)["files"]) == 2
-    assert done.stderr == ""
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize(
+    "locale",
+    [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],
+    ids=["ascii", "C"],
+)
+def test_every_name_can_be_printed_and_asked_whatever_the_locale(database, tmp_path, locale):
+    path = tmp_path / os.fsdecode(b"ines \xff.txt")
+    path.write_text(page("In\u00e9s \u674e"))
+    done = program("load", "--json", os.fsencode(path), database=database, env=locale)
+    assert done.returncode == 0, done.stderr
+    (file,) = json.loads(done.stdout)["files"]
+    assert file["path"].endswith("ines \ufffd.txt")
+    assert file["profiles"][0]["name"] == "In\u00e9s \u674e"
+    done = program("ask", "--", "In\u00e9s".encode() + b" \xff", database=database, env=locale)
+    assert b"Traceback" not in done.stderr
+    assert "In\u00e9s" in done.stdout.decode()
+
+
+def test_output_that_nobody_takes_is_a_sentence_and_status_one(database):
+    """A full disk, a pipe that ended, a closed stdout: never a traceback."""
+    run("load", str(SEEDS))
+    reading, writing = os.pipe()
+    os.close(reading)
+    with Path("/dev/full").open("wb") as full, os.fdopen(writing, "wb") as ended:
+        for stdout in (full, ended):
+            done = program("ask", "--", "wang", database=database, capture_output=False,
+                           stdout=stdout, stderr=subprocess.PIPE)  # fmt: skip
+            assert done.returncode == 1
+            assert done.stderr.startswith(b"The result could not be printed")
+            assert done.stderr.count(b"\n") == 1
+        done = program("--help", database=database, capture_output=False,
+                       stdout=full, stderr=subprocess.PIPE)  # fmt: skip
+        assert done.returncode == 1
+        assert b"Traceback" not in done.stderr
+    command = [sys.executable, "-m", "bot", "ask", "--", "wang"]
+    closed = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *command],
+        cwd=PROJECT, capture_output=True, check=False,
+        env={**os.environ, "DATABASE_URL": f"sqlite:///{database}"},
+    )  # fmt: skip
+    assert closed.returncode == 1
+    assert b"stdout is closed" in closed.stderr
+
+
+def test_an_empty_path_is_not_this_folder(database):
+    done = run("load", "")
+    assert done.exit_code == 2
+    assert "empty" in done.stderr
+    assert not database.exists()
+    code, report = run_json("load", "--json", "", str(SEEDS))
+    assert (code, report["files"]) == (2, [])
+
+
+def test_a_load_that_the_database_ends_prints_its_report_all_the_same(database, tmp_path):
+    run("load", str(SEEDS))
+    paths = three_files(tmp_path)
+    fail_at(f"sqlite:///{database}", "Bo b", "database or disk is full")
+    code, report = run_json("load", "--json", *map(str, paths))
+    assert code == 1
+    people = [[person["name"] for person in file["profiles"]] for file in report["files"]]
+    assert people == [["Ada a", "Bo a"], ["Ada b"], []]
+    assert "make room" in report["files"][1]["reason"]
+    assert report["files"][2]["reason"].startswith("Not tried")
+
+
+def test_questions_do_not_wait_for_servers(database):
+    """What only the commands that serve need is not imported by the others."""
+    unneeded = {"uvicorn", "starlette", "handlers.serve", "handlers.doctor"}
+    script = f"import sys, bot.__main__; print(sorted({unneeded!r} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=PROJECT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "[]\n", done.stderr
 
 
 def test_every_command_is_in_the_readme():

@@ -50,6 +50,17 @@ def test_each_function_is_called_at_most_once_in_its_time(times):
     assert calls.count("seldom") == 2
 
 
+def test_a_clock_that_is_set_back_holds_up_nothing(times):
+    calls = []
+    clock = clock_of(times, Scheduled("seldom", 60 * SECOND, lambda: calls.append(times.seconds)))
+    times.seconds = 365 * 86_400
+    clock.tick()
+    times.seconds = 0
+    clock.tick()
+    clock.tick()
+    assert calls == [365 * 86_400, 0]
+
+
 def test_a_function_that_fails_is_logged_and_stops_no_other(times):
     calls = []
     clock = clock_of(

@@ -10,6 +10,7 @@ from structlog.testing import capture_logs
 
 from bot.settings import load_settings
 from handlers import digests
+from handlers.channels import unfit
 from handlers.people import Asker, Place
 from handlers.sending import posting_client, tick
 from handlers.sweeping import sweep, tell_failures
@@ -55,6 +56,13 @@ def bench(store, slack, now):
     return Bench(store, slack, now)
 
 
+@pytest.fixture
+def said():
+    """What is logged."""
+    with capture_logs() as lines:
+        yield lines
+
+
 # Commands
 
 
@@ -76,6 +84,8 @@ def test_a_digest_is_subscribed_in_the_channel_and_zone_where_it_is_typed(bench)
         ("", "Europe/Berlin", "America/New_York", "Europe/Berlin"),
         ("", None, "America/New_York", "America/New_York"),
         ("", None, None, "UTC"),
+        ("", "Etc/Unknown", "America/New_York", "America/New_York"),
+        ("", "Mars/Phobos", None, "UTC"),
     ],
 )
 def test_the_zone_is_the_typed_one_else_the_persons_else_the_settings_else_utc(
@@ -139,6 +149,45 @@ def test_a_private_channel_is_subscribed_by_its_members_alone(bench, typed):
     assert "I know no channel" in bench.type(f"daily 9 in {typed}", user=bench.slack.jonas).plain
     leads.members.add(bench.slack.jonas)
     assert "Digest 1" in bench.type(f"daily 9 in {typed}", user=bench.slack.jonas).plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "weekly " + "x" * 20_000,
+        "weekly monday 09:00 " + "y " * 10_000,
+        "daily 9 in #" + "z" * 250,
+        "weekly mondy 09:00 for " + "w" * 20_000,
+        "stop " + "9" * 20_000,
+        "weekly 9 10 " + "v" * 250,
+    ],
+)
+def test_an_error_repeats_only_the_beginning_of_a_long_text(bench, text):
+    bench.type("daily 9")
+    reply = bench.type(text)
+    assert reply.answer.__class__.__name__ == "ErrorAnswer"
+    assert "…" in reply.plain
+    assert len(reply.plain) < 400
+
+
+def test_a_zone_that_is_not_known_here_stops_only_its_own_digest(bench, said):
+    """Stored by a machine that knows more zones than this one."""
+    subscribe(bench.store, bench.now, timezone="Mars/Phobos", channel=bench.slack.general)
+    bench.type("weekly monday 09:00")
+    add_person(bench.store, 1, bench.now)
+    bench.now = MONDAY
+    bench.tick()
+    assert len(bench.posts()) == 1
+    [line] = [line for line in said if line["event"] == "digest without slots"]
+    assert line["digest"] == 1
+    shown = bench.type("list").plain
+    assert "time zone Mars/Phobos is not known here: stop it or subscribe again" in shown
+    assert "Last: Mon 7 Dec 09:00, 1 candidate" in shown
+    for text in ("preview 1", "now 1"):
+        assert "is not known here" in bench.type(text).plain
+    bench.type("pause 1")
+    assert "is not known here" in bench.type("resume 1").plain
+    assert "Digest 1 is stopped" in bench.type("stop 1").plain
 
 
 def test_slack_that_does_not_answer_is_not_taken_for_a_yes(bench):
@@ -442,6 +491,87 @@ def test_a_program_that_ends_lets_go_of_what_it_has_not_begun(bench):
     assert len(bench.posts()) == 1, "nobody had to wait for a lease"
 
 
+@pytest.mark.parametrize("ahead", [365 * DAY, 8 * DAY])
+def test_a_clock_that_was_ahead_and_is_set_back_holds_up_no_digest(bench, ahead):
+    """What was posted under the wrong clock is told once all the same."""
+    bench.type("daily 9")
+    add_person(bench.store, 0, bench.now)
+    bench.now += ahead
+    bench.tick()
+    assert len(bench.posts()) == 1
+    bench.now -= ahead
+    for day in range(1, 4):
+        bench.now += DAY
+        add_person(bench.store, day, bench.now - MINUTE)
+        bench.tick()
+    named = [text.partition(": ")[2] for text in bench.posts()]
+    assert named == [f"Ines Adeyemi00{number}" for number in range(4)]
+    assert f"Last: {bench.now:%a %-d %b} 09:00, 1 candidate" in bench.type("list").plain
+
+
+def test_a_claim_under_a_clock_that_was_ahead_is_free_again_and_looked_for_first(bench):
+    bench.type("daily 9")
+    add_person(bench.store, 1, bench.now)
+    right = bench.now
+    bench.slack.workspace.clock = lambda: right
+    bench.now += 365 * DAY
+    bench.slack.fail("chat.postMessage", mode="drop_after")
+    bench.tick()
+    bench.now = right
+    bench.tick()
+    assert len(bench.posts()) == 1
+    assert bench.store.last_digest(1).state is RunState.POSTED
+    bench.now += DAY
+    add_person(bench.store, 2, bench.now - MINUTE)
+    bench.tick()
+    assert len(bench.posts()) == 2
+
+
+def removing(bench, **when):
+    """A step that removes these people as it is reached: ``post_0=ids``."""
+
+    def step(name):
+        for id_ in when.get(name.replace(" ", "_"), ()):
+            bench.store.remove(id_, now=bench.now)
+
+    return step
+
+
+def test_whoever_is_removed_before_it_is_posted_is_neither_named_nor_recorded(bench):
+    bench.type("weekly monday 09:00")
+    ids = [add_person(bench.store, number, bench.now + number * MINUTE) for number in range(13)]
+    bench.now = MONDAY
+    bench.tick(step=removing(bench, post_0=[ids[1]], post_1=[ids[11]]))
+    head, reply = bench.slack.messages(bench.slack.hiring)
+    assert head.text.startswith("12 new candidates: ")
+    assert "Adeyemi001" not in json.dumps([head.text, head.blocks])
+    assert "Adeyemi011" not in json.dumps([reply.text, reply.blocks])
+    told = [bench.store.posted(each.channel, each.ts).candidate_ids for each in (head, reply)]
+    assert {*told[0]} == {*ids[:10]} - {ids[1]}
+    assert {*told[1]} == {*ids[10:]} - {ids[11]}
+    assert bench.store.last_digest(1).state is RunState.POSTED
+
+
+def test_a_digest_whose_people_were_all_removed_is_not_posted(bench):
+    bench.type("weekly monday 09:00")
+    id_ = add_person(bench.store, 1, bench.now)
+    bench.now = MONDAY
+    bench.tick(step=removing(bench, post_0=[id_]))
+    assert bench.posts() == []
+    assert bench.store.last_digest(1).state is RunState.EMPTY
+    assert "nobody new" in bench.type("list").plain
+
+
+def test_a_message_whose_people_were_all_removed_says_so(bench):
+    bench.type("weekly monday 09:00")
+    ids = [add_person(bench.store, number, bench.now + number * MINUTE) for number in range(12)]
+    bench.now = MONDAY
+    bench.tick(step=removing(bench, post_0=ids[:10], post_1=ids[10:]))
+    head, reply = bench.posts()
+    assert head == "2 new candidates"
+    assert "removed from the store" in reply
+
+
 # Trouble
 
 
@@ -556,6 +686,76 @@ def test_a_refusal_fails_the_digest_and_its_owner_is_told_once(due, error, advic
     assert len(due.posts()) == 1, "its people were not lost"
 
 
+def test_the_failure_notice_says_where_and_what_to_do(due):
+    due.slack.fail("chat.postMessage", error="not_in_channel", status=200)
+    due.tick()
+    tell_failures(due.store, due.client, due.clock, ())
+    [told] = due.slack.messages(due.slack.direct(due.slack.mira))
+    assert f"was not posted* in <#{due.slack.hiring}>" in json.dumps(told.blocks)
+    assert "/candidate digest now 1" in told.text
+
+
+@pytest.mark.parametrize("was_stored_as", ["#acme-shared", "C0ACMESHARE"])
+def test_nobody_is_named_in_a_channel_shared_with_another_company(bench, was_stored_as):
+    """However it came to be subscribed: by the settings, at a terminal, or before it was shared."""
+    acme = bench.slack.workspace.channels[bench.slack.acme]
+    acme.members.add(bench.slack.bot_user)
+    bench.type(f"weekly monday 09:00 in {was_stored_as}", client=False)
+    add_person(bench.store, 1, bench.now)
+    bench.now = MONDAY
+    for _ in range(2):
+        bench.tick()
+        tell_failures(bench.store, bench.client, bench.clock, ())
+    assert bench.posts(bench.slack.acme) == []
+    assert bench.store.last_digest(1).state is RunState.FAILED
+    assert "not posted (shared_with_another_company)" in bench.type("list").plain
+    [told] = bench.posts(bench.slack.direct(bench.slack.mira))
+    assert "shared with another company" in told
+    assert "Stop it with" in told
+    assert "/candidate digest stop 1" in told
+
+
+def test_a_channel_that_becomes_shared_gets_no_more_digests(due):
+    due.slack.workspace.channels[due.slack.hiring].kind = "shared"
+    due.tick()
+    assert due.posts() == []
+    assert due.store.last_digest(1).error == "shared_with_another_company"
+
+
+def test_an_archived_channel_is_a_failure_before_anything_is_posted(due):
+    due.slack.workspace.channels[due.slack.hiring].archived = True
+    due.tick()
+    assert due.slack.calls("chat.postMessage") == []
+    assert due.store.last_digest(1).error == "is_archived"
+
+
+def test_slack_that_does_not_say_whether_a_channel_is_shared_is_asked_again(due):
+    due.slack.fail("conversations.info", status=500)
+    due.tick()
+    assert due.posts() == []
+    due.now += timedelta(minutes=3)
+    due.tick()
+    assert len(due.posts()) == 1
+
+
+@pytest.mark.parametrize(
+    ("channel", "reason"),
+    [
+        ({"id": "C1"}, None),
+        ({"is_shared": True, "is_org_shared": True, "is_member": True}, None),
+        ({"is_shared": True}, "shared_with_another_company"),
+        ({"is_pending_ext_shared": True}, "shared_with_another_company"),
+        ({"is_ext_shared": True, "is_org_shared": True}, "shared_with_another_company"),
+        ({"is_archived": True}, "is_archived"),
+        ({"is_member": False}, "not_in_channel"),
+        ({"is_member": False, "is_im": True}, None),
+        ({"is_member": False, "is_mpim": True}, None),
+    ],
+)
+def test_where_somebody_may_be_named(channel, reason):
+    assert unfit(channel) == reason
+
+
 def test_a_failure_of_the_default_digest_is_told_to_the_admins(bench):
     digests.ensure_default(
         bench.store, load_settings(None, digest_channel="#nowhere"), now=bench.now
@@ -597,6 +797,11 @@ def test_a_query_that_became_unreadable_fails_with_its_sentence(bench):
     run = bench.store.last_digest(1)
     assert run.state is RunState.FAILED
     assert " " in run.error
+    tell_failures(bench.store, bench.client, bench.clock, ())
+    [told] = bench.posts(bench.slack.direct(bench.slack.mira))
+    assert "/candidate digest stop 1" in told
+    assert "subscribe anew" in told
+    assert "digest now" not in told
 
 
 # The sweep
@@ -642,13 +847,6 @@ def test_a_copy_that_shows_up_late_goes_after_a_day(due):
     sweep(due.store, due.client, due.clock)
     assert [each.ts for each in due.slack.messages(due.slack.hiring)] == [head.ts]
     sweep(due.store, due.client, due.clock)
-
-
-@pytest.fixture
-def said():
-    """What is logged."""
-    with capture_logs() as lines:
-        yield lines
 
 
 def test_a_message_that_is_gone_and_a_run_without_one_raise_an_alarm(due, said):

@@ -217,7 +217,7 @@ def test_what_slack_refuses_is_told_with_what_to_do(
 def test_when_nobody_can_say_whether_it_was_posted_the_person_is_told_to_look(bot: Bot):
     card = bot.ask("chenggang", channel=bot.slack.leads)
     bot.slack.fail("chat.postMessage", status=500)
-    bot.slack.fail("conversations.history", mode="drop")
+    bot.slack.fail("conversations.history", mode="drop", times=2)
     bot.press(card, "candidate.share")
     bot.settle()
     assert "Look in the channel" in newest(bot).text

@@ -162,7 +162,10 @@ def check(message: Any) -> None:
 @settings(max_examples=40)
 @given(people)
 def test_a_card_of_any_profile_is_legal(person: Candidate):
-    for message in (card(person, SETTING), shared_card(person, SETTING, by="U0MIRA", key="share:1")):
+    for message in (
+        card(person, SETTING),
+        shared_card(person, SETTING, by="U0MIRA", key="share:1"),
+    ):
         check(message)
         assert message.plain.strip()
 

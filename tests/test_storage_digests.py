@@ -105,7 +105,7 @@ def test_a_slot_written_twice_is_written_once(store, now):
         store.write_slots(1, [("2026-12-07", now)], now=now)
     assert store.claim_digest(now=now, lease=LEASE)
     assert store.claim_digest(now=now, lease=LEASE) is None
-    assert store.last_slot(1) == "2026-12-07"
+    assert store.last_slot(1, now=now) == "2026-12-07"
 
 
 def test_of_several_missed_slots_only_the_last_is_sent(store, now):
@@ -144,7 +144,7 @@ def test_a_digest_asked_for_by_hand_is_on_its_way_once(store, now):
     second, again = store.request_digest(1, now=now + MINUTE)
     assert (is_new, again) == (True, False)
     assert first.id == second.id
-    assert store.last_slot(1) is None, "it takes no date's place"
+    assert store.last_slot(1, now=now) is None, "it takes no date's place"
     assert store.oldest_due(now=now) == now
 
 
@@ -307,14 +307,14 @@ def test_a_run_without_a_message_raises_an_alarm_after_ten_minutes_and_after_a_d
 
 def test_empty_slots_are_counted_up_to_the_latest_that_was_not(store, now):
     subscribe(store, now)
-    assert store.empty_slots(1) == 0
+    assert store.empty_slots(1, now=now + timedelta(days=30)) == 0
     for day in (1, 2, 3):
         store.digest_empty(ready(store, 1, now + day * MINUTE, f"2026-12-0{day}"), now=now)
-    assert store.empty_slots(1) == 3
+    assert store.empty_slots(1, now=now + timedelta(days=30)) == 3
     run = frozen(store, ready(store, 1, now + 4 * MINUTE, "2026-12-04"), [], payload="{}")
     posted(store, run, now)
     store.digest_posted(run, now=now)
-    assert store.empty_slots(1) == 0
+    assert store.empty_slots(1, now=now + timedelta(days=30)) == 0
 
 
 def test_news_are_people_added_since_the_subscription_began_to_count(store, now):
@@ -356,3 +356,69 @@ def test_a_subscription_reads_back_as_it_was_saved(store, moment):
     saved = subscribe(store, moment, weekdays=(5, 1), query="skill:cuda")
     assert saved.weekdays == (1, 5)
     assert store.subscription(saved.number) == saved
+
+
+def test_dates_that_a_clock_ahead_of_ours_took_are_written_when_they_come(store, now):
+    """Skipped, empty and posted ones alike; whoever was told stays told."""
+    subscribe(store, now)
+    person = add_person(store, 1, now)
+    day, year = timedelta(days=1), timedelta(days=365)
+    assert store.digest_empty(ready(store, 1, now, "2026-12-04"), now=now)
+    dates = [("2026-12-05", now + day), ("2027-12-04", now + year)]
+    store.write_slots(1, dates, now=now + year)
+    run = store.claim_digest(now=now + year, lease=LEASE)
+    frozen(store, run, [person])
+    posted(store, run, now + year)
+    assert store.digest_posted(run, now=now + year)
+    assert store.last_slot(1, now=now) == "2026-12-04"
+    assert store.last_digest(1, now=now).slot == "2026-12-04"
+    for date, due in dates:
+        store.write_slots(1, [(date, due)], now=due)
+        if date == "2026-12-05":
+            assert store.digest_empty(store.claim_digest(now=due, lease=LEASE), now=due)
+            assert store.last_slot(1, now=due) == date
+    assert store.untold(store.subscription(1)) == []
+
+
+def test_a_claim_by_a_clock_ahead_of_ours_is_free_and_is_looked_for_in_the_past(store, now):
+    subscribe(store, now)
+    person = add_person(store, 1, now)
+    run = ready(store, 1, now + timedelta(days=365))
+    frozen(store, run, [person])
+    again = store.claim_digest(now=now, lease=LEASE)
+    assert (again.id, again.attempt, again.first_claim_at < now) == (run.id, 2, True)
+    assert store.claim_digest(now=now, lease=LEASE) is None
+
+
+def test_clocks_that_differ_a_little_take_no_claim_from_each_other(store, now):
+    subscribe(store, now)
+    assert ready(store, 1, now)
+    assert store.claim_digest(now=now - 5 * MINUTE, lease=LEASE) is None
+    store.write_slots(1, [("2026-12-07", now)], now=now - 5 * MINUTE)
+    assert store.last_slot(1, now=now - 5 * MINUTE) == "2026-12-07"
+
+
+def test_a_removed_person_is_no_longer_counted_in_what_was_frozen(store, now):
+    subscribe(store, now)
+    ids = [add_person(store, number, now) for number in range(2)]
+    run = ready(store, 1, now)
+    frozen(
+        store, run, ids, payload=json.dumps({"total": 2, "parts": [[{"id": id_} for id_ in ids]]})
+    )
+    store.remove(ids[0], now=now)
+    run = store.digest_run(run.id)
+    assert (json.loads(run.payload)["total"], run.people) == (1, 1)
+
+
+def test_a_workspace_that_is_gone_takes_what_it_was_told_with_it(store, now):
+    """The sandbox begins anew: everybody is news again, the subscription stays."""
+    subscription = subscribe(store, now)
+    person = add_person(store, 1, now)
+    run = ready(store, subscription.number, now)
+    frozen(store, run, [person])
+    posted(store, run, now)
+    assert store.untold(subscription) == []
+    store.forget_digests()
+    assert store.untold(subscription) == [person]
+    assert store.last_digest(subscription.number) is None
+    assert store.subscriptions() == [subscription]

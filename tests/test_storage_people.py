@@ -575,3 +575,25 @@ def test_a_candidate_is_a_value(store):
     added = store.add(INES, page(), now=NOW)
     assert isinstance(store.candidate(added.candidate_id), Candidate)
     assert store.candidate(added.candidate_id) == store.candidate(added.candidate_id)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["page.txt", "Page (1).txt", "profile-2.md", "candidate.txt", "CV.pdf.txt",
+     "r\u00e9sum\u00e9.txt", "new text document (3).txt", "Copy of Untitled 2",
+     "download.txt", "20261130.txt", ""],
+)  # fmt: skip
+def test_a_name_that_a_program_gives_is_no_sign_of_who_it_is(store, name):
+    store.add(BO, page("1", name), now=NOW)
+    other = replace(BO, title="Nurse", summary="Works in a hospital.")
+    added = store.add(other, page("2", name), now=NOW)
+    assert (added.outcome, len(added.twins)) == (Outcome.STORED, 1)
+
+
+def test_a_file_name_that_several_of_one_name_share_is_no_sign_of_who_it_is(store):
+    """Neither for the people of this file, nor for a later file of that name."""
+    shared = replace(page("1", "bo li.txt"), name_tells=False)
+    store.add(BO, shared, now=NOW)
+    nurse = replace(BO, title="Nurse")
+    assert store.add(nurse, replace(shared, text="2"), now=NOW).outcome is Outcome.STORED
+    assert len(store.add(nurse, page("3", "bo li.txt"), now=NOW).twins) == 2

@@ -13,6 +13,7 @@ from handlers.views.text import Bold, Channel, Code, Italic, Line, join, line
 from storage.records import DigestRun, RunState, Subscription
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+REMOVED = "Those who stood here were removed from the store before this was posted."
 IN_TEXT = 10
 """Names in the readable text, which notifications show."""
 
@@ -52,6 +53,8 @@ class Listed:
     subscription: Subscription
     following: tuple[datetime, ...]
     last: DigestRun | None
+    trouble: str = ""
+    """Why it does not come any more, and what to do."""
 
 
 def subscriptions_parts(listed: Sequence[Listed], *, now: datetime) -> list[Part]:
@@ -66,6 +69,8 @@ def subscriptions_parts(listed: Sequence[Listed], *, now: datetime) -> list[Part
             if subscription.enabled
             else line("Paused. ", Code(f"/candidate digest resume {subscription.number}"))
         )
+        if each.trouble:
+            waiting = line(each.trouble, " ", Code(f"/candidate digest stop {subscription.number}"))
         parts.append(Section([title(subscription), waiting, line(last_run(each.last, zone, now))]))
     return parts
 
@@ -187,9 +192,8 @@ def _first_message(digest: Digest, now: datetime) -> Message:
     )
     names = ", ".join(person.name for person in people[:IN_TEXT])
     others = digest.total - len(people[:IN_TEXT])
-    return compose(
-        parts, text=f"{heading}: {names}" + (f" and {others:,} more" if others > 0 else "")
-    )
+    text = f"{heading}: {names}" if names else heading
+    return compose(parts, text=text + (f" and {others:,} more" if names and others > 0 else ""))
 
 
 def _thread_message(digest: Digest, part: int, now: datetime) -> Message:
@@ -197,8 +201,9 @@ def _thread_message(digest: Digest, part: int, now: datetime) -> Message:
     before = sum(len(each) for each in digest.parts[:part])
     people = digest.parts[part]
     last = before + len(people)
+    heading = f"{before + 1}–{last} of {digest.total:,}" if people else REMOVED
     parts: list[Part] = [
-        Context([f"{before + 1}–{last} of {digest.total:,}"]),
+        Context([heading]),
         *(_person(person, zone, now) for person in people),
     ]
     if part == len(digest.parts) - 1 and digest.total > last:
@@ -213,7 +218,7 @@ def _thread_message(digest: Digest, part: int, now: datetime) -> Message:
             )
         )
     names = ", ".join(person.name for person in people)
-    return compose(parts, text=f"{before + 1}–{last} of {digest.total:,}: {names}")
+    return compose(parts, text=f"{heading}: {names}" if names else heading)
 
 
 def _uncounted(digest: Digest) -> Line:
@@ -274,10 +279,12 @@ def _sign_of_life(digest: Digest) -> Message:
 
 
 FAILURES = {
+    "shared_with_another_company": "That channel is shared with another company, and a "
+    "digest names people.",
     "channel_not_found": "I cannot see that channel. If it still exists, type /invite @candidate "
     "there; else stop this digest and start one elsewhere.",
     "not_in_channel": "I am not in that channel. Type /invite @candidate there.",
-    "is_archived": "That channel is archived. Stop this digest and start one elsewhere.",
+    "is_archived": "That channel is archived.",
     "restricted_action": "Only some people may post in that channel. Ask an admin to let me, or "
     "start the digest elsewhere.",
     "missing_scope": "The bot lacks a permission. Whoever runs it can see which one with "
@@ -290,22 +297,36 @@ FAILURES = {
 }
 
 
+ELSEWHERE = frozenset({"shared_with_another_company", "is_archived"})
+"""Failures that only another channel ends."""
+
+
 def failure_message(run: DigestRun) -> Message:
     """What the owner of a digest that was not posted is told, and what to do."""
     subscription = run.subscription
     reason = FAILURES.get(run.error or "", run.error or "Slack refused it.")
     number = subscription.number
+    stop = Code(f"/candidate digest stop {number}")
+    if run.error in ELSEWHERE:
+        advice = [line("Stop it with ", stop, " and subscribe anew in a channel of your own.")]
+    elif " " in (run.error or ""):  # a sentence of ours: what was subscribed makes no sense here
+        advice = [line("Stop it with ", stop, " and subscribe anew.")]
+    else:
+        advice = [
+            line("Nobody in it is lost: the next one tells of them, or send it again: "),
+            line(Code(f"/candidate digest now {number}")),
+        ]
     return compose(
         [
             Section(
                 [
                     line(
-                        Bold(f"Digest {number} was not posted in "),
+                        Bold(f"Digest {number} was not posted"),
+                        " in ",
                         channel_piece(subscription.channel),
                     ),
                     line(reason),
-                    line("Nobody in it is lost: the next one tells of them, or send it again: "),
-                    line(Code(f"/candidate digest now {number}")),
+                    *advice,
                 ]
             )
         ]

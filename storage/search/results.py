@@ -70,10 +70,11 @@ def untold_ids(
     *,
     now: datetime,
 ) -> list[str]:
-    """All who answer ``question`` and are news to this subscription, without reasons."""
+    """All who answer ``question`` and are news to this subscription, in the order they came."""
     asked = compiled(question, context(session, index, workspace, question, now))
     condition = and_(asked.condition, _untold(workspace, untold))
-    return list(session.exec(select(ProfileRow.id).where(condition).order_by(*asked.order)))
+    came = (col(ProfileRow.added_at), col(ProfileRow.id))
+    return list(session.exec(select(ProfileRow.id).where(condition).order_by(*came)))
 
 
 def _hits(

@@ -1,0 +1,154 @@
+"""What the program prints: results on stdout, all else on stderr, whatever those are today.
+
+A terminal may be closed, full or of an encoding that lacks half the world's
+names; that ends in a sentence, never in a traceback.
+"""
+
+import errno
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from io import TextIOWrapper
+from typing import Any, Final
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from bot.loading import FileReport, PersonReport
+from storage.errors import BotError
+from storage.records import Outcome
+
+LOST: Final = frozenset({errno.EPIPE, errno.ENOSPC, errno.EBADF, errno.EIO})
+
+
+class NotPrinted(BotError):
+    """Nobody takes what is printed: stdout is closed, full or a pipe that ended."""
+
+
+def speak_utf8() -> None:
+    """Stdout and stderr take every text, in UTF-8, whatever the locale says."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def put(text: str) -> None:
+    """Print a result, at once. Raises NotPrinted."""
+    if sys.stdout is None:
+        raise NotPrinted("The result could not be printed: stdout is closed. Open it.")
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        give_up_stdout()
+        raise NotPrinted(
+            f"The result could not be printed ({error.strerror}). "
+            "Send the output somewhere that takes it."
+        ) from error
+
+
+def say(sentence: str) -> None:
+    """Tell the person something beside the result; not being heard is no error."""
+    if sys.stderr is None:
+        return
+    try:
+        print(sentence, file=sys.stderr, flush=True)
+    except OSError:
+        _to_nowhere(sys.stderr)
+
+
+def give_up_stdout() -> None:
+    """What is still to be printed goes nowhere, so that the end of the program does not fail."""
+    if sys.stdout is not None:
+        _to_nowhere(sys.stdout)
+
+
+def _to_nowhere(stream: Any) -> None:
+    if isinstance(stream, TextIOWrapper):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def print_json(document: dict[str, Any]) -> None:
+    put(json.dumps(document, ensure_ascii=False, indent=1))
+
+
+def with_progress(reports: Iterable[FileReport], *, total: int) -> Iterator[FileReport]:
+    """The reports again, with a bar on stderr when that is a terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal or total < 2:
+        yield from reports
+        return
+    columns = (TextColumn("Reading"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        yield from progress.track(reports, total=total)
+
+
+def file_as_json(report: FileReport) -> dict[str, Any]:
+    return {
+        "path": report.path,
+        "reason": report.reason,
+        "profiles": [person_as_json(person) for person in report.people],
+    }
+
+
+def person_as_json(person: PersonReport) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "id": person.id,
+        "name": person.name,
+        "outcome": person.outcome.value,
+        "changes": list(person.changes),
+    }
+    if person.reason:
+        document["reason"] = person.reason
+    if person.twins:
+        document["possible_twins"] = list(person.twins)
+    return document
+
+
+def print_report(report: FileReport) -> None:
+    put(report.path)
+    for person in report.people:
+        if person.outcome is Outcome.REFUSED:
+            continue
+        detail = f": {'; '.join(person.changes)}" if person.changes else ""
+        twin = " (possible twin of somebody of the same name)" if person.twins else ""
+        put(f"  {person.name}: {person.outcome}{detail}{twin}")
+    if report.reason:
+        put(f"  refused: {report.reason}")
+
+
+def load_summary(reports: list[FileReport]) -> str:
+    if not reports:
+        return "No files found there. Hidden files are left out."
+    counts = dict.fromkeys(Outcome, 0)
+    for report in reports:
+        for person in report.people:
+            counts[person.outcome] += 1
+        if report.refused and not report.people:
+            counts[Outcome.REFUSED] += 1
+    return ", ".join(f"{number} {outcome}" for outcome, number in counts.items() if number)
+
+
+def print_record(record: dict[str, Any]) -> None:
+    """The record for a terminal: a line a field, lists indented."""
+    for key, value in record.items():
+        if value in (None, [], {}) or key == "remarks":
+            continue
+        if isinstance(value, list):
+            put(f"{key}:")
+            for entry in value:
+                put(f"  - {entry_line(entry)}")
+        else:
+            put(f"{key}: {entry_line(value)}")
+
+
+def entry_line(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(
+            f"{key} {entry_line(each)}" for key, each in value.items() if each not in (None, [])
+        )
+    if isinstance(value, list):
+        return "; ".join(entry_line(each) for each in value)
+    return str(value)
