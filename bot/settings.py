@@ -123,7 +123,12 @@ class Settings(BaseSettings):
     @field_validator("inbox")
     @classmethod
     def in_project(cls, value: Path | None) -> Path | None:
-        return None if value is None else PROJECT / value.expanduser()
+        if value is None:
+            return None
+        folder = PROJECT / value.expanduser()
+        if folder.exists() and not folder.is_dir():
+            raise ValueError("names a file; name a folder, such as INBOX=inbox")
+        return folder
 
     @field_validator("database_url")
     @classmethod

@@ -62,6 +62,7 @@ def test_the_mode_follows_from_what_is_set(tmp_path, text, mode):
         ("SLACK_API_URL=slack.example.com/api/", "has to start with https://"),
         ("DIGEST_TIMEZONE=Berlin/Europe", "DIGEST_TIMEZONE is not a time zone"),
         ("INBOX=data", "holds the database"),
+        ("INBOX=README.md", "INBOX names a file"),
         ("DATABASE_URL=mysql://localhost/x", "DATABASE_URL has to start with sqlite:///"),
     ],
 )
