@@ -38,7 +38,7 @@ def add(store, number, version):
         contributions=tuple(Contribution(repository=f"a/{each}") for each in range(3 + version)),
     )
     document = Document(
-        name=f"{number}.txt", text=f"{number} {version}" + "x" * 5000,
+        name=f"adeyemi-{number}.txt", text=f"{number} {version}" + "x" * 5000,
         added_by="U1", added_via="load", parser="p/1")
     return store.add(profile, document, now=datetime.now(UTC))
 
