@@ -192,7 +192,7 @@ def not_one(who: str, others: list[Candidate], *, as_json: bool) -> NoReturn:
     if others:
         message = f"{len(others)} people are called that. Give the id of the one you mean."
     else:
-        message = f"Nobody here is called “{who}”. Try: python -m bot ask -- {who}"
+        message = f"Nobody here is called “{who}”. Try: .venv/bin/python -m bot ask -- {who}"
     results = [
         {
             "id": other.id,

@@ -29,6 +29,7 @@ from handlers.replies import Reply, error
 from handlers.sharing import register as register_sharing
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views import card as card_view
+from handlers.views import more as more_view
 from handlers.views import nothing as nothing_view
 from handlers.views.answer import render
 from handlers.views.card import Setting, headline_words
@@ -259,12 +260,12 @@ def more(request: Request) -> None:
     if candidate is None:
         request.answer(sentence(GONE))
         return
-    message = card_view.more(candidate, setting_of(request))
+    message = more_view.more(candidate, setting_of(request))
     try:
         with judged():
             edge.client.views_open(trigger_id=heard.trigger_id or "", view=modal(message.blocks))
     except (LaterError, RefusedError, UncertainError):
-        request.answer(card_view.more(candidate, setting_of(request), modal=False))
+        request.answer(more_view.more(candidate, setting_of(request), modal=False))
 
 
 def modal(blocks: tuple[Mapping[str, Any], ...]) -> dict[str, Any]:

@@ -320,8 +320,8 @@ COMMANDS: tuple[Command, ...] = (
         usage="export csv",
         help="results as a file",
         parses=a_format,
-        instead="On the bot's machine, `python -m bot ask --json -- QUERY` prints results for "
-        "programs.",
+        instead="On the bot's machine, `.venv/bin/python -m bot ask --json -- QUERY` prints "
+        "results for programs.",
     ),
     Command(
         word="shortlist",

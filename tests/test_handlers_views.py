@@ -18,7 +18,7 @@ from bot.answers import (
 )
 from handlers.sandbox.blocks import check_message_blocks, check_view
 from handlers.views.answer import render
-from handlers.views.card import Setting, card, more, shared_card
+from handlers.views.card import Setting, card, shared_card
 from handlers.views.escaping import cut, escape, one_line, web_address
 from handlers.views.message import (
     MESSAGE_BLOCKS,
@@ -27,6 +27,7 @@ from handlers.views.message import (
     block_characters,
     compose,
 )
+from handlers.views.more import more
 from handlers.views.text import Bold, Code, Italic, Link, Mention, line, mrkdwn, plain, worded
 from storage.records import (
     Candidate,

@@ -288,7 +288,7 @@ FAILURES = {
     "restricted_action": "Only some people may post in that channel. Ask an admin to let me, or "
     "start the digest elsewhere.",
     "missing_scope": "The bot lacks a permission. Whoever runs it can see which one with "
-    "`python -m bot doctor`.",
+    "`.venv/bin/python -m bot doctor`.",
     "invalid_auth": "Slack no longer knows the bot's token. Whoever runs the bot has to put a new "
     "one into its settings.",
     "account_inactive": "The bot's account is deactivated. Whoever runs the bot has to install it "

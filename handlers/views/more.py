@@ -1,0 +1,90 @@
+"""What *More* shows beside a card: everything that the card leaves out.
+
+The summary, badges, topics, Stack Overflow, descriptions, file names, and all
+that is to be checked or known.
+"""
+
+from handlers.views.card import SOURCES, Setting, added_by, counts, repository, studied
+from handlers.views.dates import day, period
+from handlers.views.message import (
+    MODAL_BLOCKS,
+    MODAL_CHARACTERS,
+    Context,
+    Divider,
+    Header,
+    Message,
+    Part,
+    Section,
+    compose,
+)
+from handlers.views.text import Bold, Code, Italic, Line, join, line
+from storage.records import Candidate, Contribution, Severity
+
+
+def more(candidate: Candidate, setting: Setting, *, modal: bool = True) -> Message:
+    """All that the card leaves out, in the size of a modal or of a message."""
+    profile = candidate.profile
+    overflow = profile.stackoverflow
+    parts: list[Part] = [
+        Header(profile.name),
+        Section([line(profile.headline or "")]),
+        Section([line(Bold("Summary"), " ", Italic("(written by the page)")), profile.summary])
+        if profile.summary
+        else Section([]),
+    ]
+    if profile.badges:
+        parts.append(Section([line(Bold("Badges on the page"), "  ", ", ".join(profile.badges))]))
+    if overflow:
+        counts = (
+            ("reputation", overflow.reputation),
+            ("reached", overflow.reached),
+            ("answers", overflow.answers),
+            ("questions", overflow.questions),
+        )
+        told = ", ".join(f"{number:,} {name}" for name, number in counts if number is not None)
+        parts.append(Section([line(Bold("Stack Overflow"), "  ", told)]))
+    parts += [Divider(), *(_contribution_in_full(each) for each in profile.contributions)]
+    if profile.skills:
+        listed = ", ".join(
+            skill.name if skill.score is None else f"{skill.name} {skill.score}"
+            for skill in profile.skills
+        )
+        parts.append(Section([line(Bold("Skills as the page lists them")), listed]))
+    if profile.education:
+        parts.append(
+            Section([line(Bold("Education")), *(studied(each) for each in profile.education)])
+        )
+    for severity, heading in ((Severity.CHECK, "To check"), (Severity.NOTE, "To know")):
+        remarks = [each.text for each in profile.remarks if each.severity is severity]
+        if remarks:
+            parts.append(Section([line(Bold(heading)), *(line("• ", text) for text in remarks)]))
+    parts.append(Context([*_sources(candidate, setting)]))
+    if not modal:
+        return compose(parts)
+    return compose(parts, blocks=MODAL_BLOCKS, characters=MODAL_CHARACTERS)
+
+
+def _contribution_in_full(contribution: Contribution) -> Section:
+    lines: list[Line] = [
+        join([repository(contribution), contribution.role or "", period(contribution)]),
+        join([counts(contribution), contribution.span or ""]),
+    ]
+    if contribution.description:
+        lines.append(line(contribution.description))
+    if contribution.summary:
+        lines.append(line(Italic("The page:"), " ", contribution.summary))
+    if contribution.topics:
+        lines.append(line("Topics: ", ", ".join(contribution.topics)))
+    return Section([each for each in lines if each])
+
+
+def _sources(candidate: Candidate, setting: Setting) -> list[Line]:
+    lines = [
+        line(
+            f"{SOURCES.get(source.parser.partition('/')[0], 'Document')}: {source.name}, added "
+            f"{day(source.added_at, now=setting.now, zone=setting.zone)}",
+            *added_by(source.added_by),
+        )
+        for source in candidate.sources[:5]
+    ]
+    return [*lines, line("id ", Code(candidate.id))]
