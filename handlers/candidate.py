@@ -24,8 +24,9 @@ from handlers.boundary import Edge, Request
 from handlers.commands import answer_command, did_you_mean, usage_of
 from handlers.heard import PERSONAL
 from handlers.people import TERMINAL, Asker, Place
-from handlers.question import Question, as_typed, one_person
+from handlers.question import BOT_NAME, Question, as_typed, one_person
 from handlers.replies import Reply, error
+from handlers.shareable import instead_of_share
 from handlers.sharing import register as register_sharing
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views import card as card_view
@@ -63,6 +64,7 @@ def answer(
     client: WebClient | None = None,
     offset: int = 0,
     thread: str | None = None,
+    bot_name: str = BOT_NAME,
 ) -> Reply:
     """Answer what was typed after ``/candidate``: a command of the table, else a question.
 
@@ -81,6 +83,7 @@ def answer(
         settings=settings,
         client=client,
         thread=thread,
+        bot_name=bot_name,
     )
     try:
         question = replace(question, text=as_typed(CHANNEL.sub(r"\1", text)))
@@ -104,7 +107,8 @@ def search(question: Question, offset: int = 0) -> Reply:
     if isinstance(found, NothingAnswer):
         meant = did_you_mean(question)
         found = replace(found, did_you_mean=meant, usage=usage_of(question, meant))
-    return Reply(found, render(found, question.setting))
+    setting = question.card_setting if isinstance(found, CardAnswer) else question.setting
+    return Reply(found, render(found, setting))
 
 
 def hits_of(found: Answer) -> tuple[Hit, ...]:
@@ -209,6 +213,7 @@ def answer_in_slack(request: Request, text: str, *, offset: int = 0) -> Reply:
         client=edge.client,
         offset=offset,
         thread=digest_thread(request),
+        bot_name=edge.bot_name,
     )
 
 
@@ -250,7 +255,9 @@ def opened(request: Request) -> None:
         candidate_ids=[candidate.id],
         now=edge.clock(),
     )
-    request.answer(card_view.card(candidate, setting_of(request)))
+    instead = instead_of_share(edge.client, request.place.channel, edge.bot_name)
+    setting = replace(setting_of(request), instead_of_share=instead)
+    request.answer(card_view.card(candidate, setting))
 
 
 def more(request: Request) -> None:

@@ -22,19 +22,18 @@ from typing import Final
 from rapidfuzz.distance import OSA
 from slack_sdk import WebClient
 
-from bot.digest import compose
+from bot.digest import Digest, compose
 from bot.recurrence import Asked, Recurrence, RecurrenceError, is_schedule, parse_schedule
 from bot.settings import Settings
 from bot.zones import is_known
 from handlers.channels import channel_typed, postable_channel
 from handlers.people import TERMINAL, Asker, Place
 from handlers.replies import Reply, done, error
-from handlers.views.dates import zone_of
+from handlers.views.dates import moment, zone_of
 from handlers.views.digest import (
     Listed,
     candidates,
     channel_piece,
-    moment,
     preview,
     subscriptions_message,
 )
@@ -170,7 +169,7 @@ def _preview(wish: Wish, rest: str) -> Reply:
     digest = compose(wish.store, subscription, wish.now)
     query = f"digest preview {subscription.number or ''}".strip()
     if not digest.total:
-        return done(query, _nobody(subscription, digest.since, digest.phrase))
+        return done(query, _nobody(wish, subscription, digest))
     message = preview(digest, subscription, now=wish.now)
     return done(query, message.plain, message)
 
@@ -186,7 +185,7 @@ def _now(wish: Wish, rest: str) -> Reply:
     if not digest.total:
         return done(
             f"digest now {number}",
-            _nobody(subscription, digest.since, digest.phrase) + " Not sent.",
+            _nobody(wish, subscription, digest) + " Not sent.",
         )
     _, is_new = wish.store.request_digest(number, now=wish.now)
     where = channel_piece(subscription.channel)
@@ -217,7 +216,7 @@ def _resume(wish: Wish, rest: str) -> Reply:
         return done(f"digest resume {rest}", f"Digest {subscription.number} is not paused.")
     [following] = Recurrence.of(subscription).coming(wish.now, 1)
     wish.store.resume_subscription(subscription.number, now=wish.now)
-    when = moment(following.due_at, zone_of(subscription.timezone))
+    when = moment(following.due_at, zone_of(subscription.timezone), now=wish.now)
     return done(
         f"digest resume {subscription.number}",
         f"Digest {subscription.number} goes on: next {when} ({subscription.timezone}), "
@@ -271,8 +270,8 @@ def _subscribe(wish: Wish, text: str) -> Reply:
         f"digest {text}",
         line(f"Digest {number}: ", what, "."),
         line(
-            f"First {moment(first.due_at, zone)}, with whoever was added since "
-            f"{moment(subscription.since, zone)}: {candidates(so_far)} so far."
+            f"First {moment(first.due_at, zone, now=wish.now)}, with everyone added since "
+            f"{moment(subscription.since, zone, now=wish.now)} ({candidates(so_far)} so far)."
         ),
         worded(
             f"`/candidate digest preview {number}` shows it, `digest now {number}` sends it, "
@@ -377,9 +376,9 @@ def _everyone(wish: Wish) -> Subscription:
     )
 
 
-def _nobody(subscription: Subscription, since: datetime, phrase: str) -> str:
-    when = moment(since, zone_of(subscription.timezone))
-    whom = f"Nobody new {phrase}".strip()
+def _nobody(wish: Wish, subscription: Subscription, digest: Digest) -> str:
+    when = moment(digest.since, zone_of(subscription.timezone), now=wish.now)
+    whom = f"Nobody new {digest.phrase}".strip()
     return f"{whom} since {when} ({subscription.timezone})."
 
 

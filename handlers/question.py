@@ -4,7 +4,7 @@ Each parser says whether what stands after a command's word is meant for it; whe
 not, the whole text is searched.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import regex
@@ -13,6 +13,7 @@ from slack_sdk import WebClient
 from bot.settings import Settings
 from handlers import digests
 from handlers.people import TERMINAL, Asker, Place
+from handlers.shareable import instead_of_share
 from handlers.views.card import Setting
 from handlers.views.dates import zone_of
 from handlers.views.help import TOPICS
@@ -24,6 +25,8 @@ from storage.store import Store
 
 _BETWEEN = regex.compile(r"\s*,\s*|\s+(?:and|with|vs\.?|versus|&)\s+", regex.IGNORECASE)
 LONGEST_NAME = 200
+BOT_NAME = "candidate"
+"""As the bot is invited, until Slack has told its name."""
 SEVERAL = 8
 """Names of a comparison, or the words of a few of them."""
 _PASTED = regex.compile(r"^(?:\s*/candidate(?=\s|$))+\s*", regex.IGNORECASE)
@@ -45,10 +48,17 @@ class Question:
     """Slack, for the commands that have to ask it; None at a terminal."""
     thread: str | None = None
     """The thread that a card shared from this answer goes to."""
+    bot_name: str = BOT_NAME
 
     @property
     def setting(self) -> Setting:
         return Setting(now=self.now, zone=zone_of(self.asker.timezone), thread=self.thread)
+
+    @property
+    def card_setting(self) -> Setting:
+        """The setting of a card: it asks Slack whether a card can be shared here."""
+        instead = instead_of_share(self.client, self.place.channel, self.bot_name)
+        return replace(self.setting, instead_of_share=instead)
 
 
 def as_typed(text: str) -> str:

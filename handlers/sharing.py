@@ -3,27 +3,26 @@
 Before a card is posted Slack is asked what the channel is: a public one is
 asked about once more, one shared with another company is refused, and where the bot
 is no member the answer says how to invite it. A card is shared once however
-often the button is pressed: the claim in the ledger is by person, message and
-candidate. When Slack does not say whether it took the message, it is looked for
-by the claim's key in its metadata before anything is said.
+often and on however many copies of it the button is pressed: the claim in the ledger
+is by person, place and candidate. When Slack does not say whether it took the
+message, it is looked for by the claim's key in its metadata before anything is said.
 """
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
 import structlog
 
 from handlers.boundary import Edge, Request
-from handlers.channels import ARCHIVED, NOT_THERE, SHARED, channel_info, unfit
+from handlers.shareable import NOT_HERE, CannotShare, channel_for_card, is_public
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.card import CONFIRM, KEEP, SHARE, WITHDRAW, Setting, shared_card
-from handlers.views.dates import zone_of
+from handlers.views.dates import moment, zone_of
 from handlers.views.message import Actions, Button, Context, Message, Section, compose, sentence
 from handlers.views.text import Bold, Channel, Mention, line
-from storage.errors import BotError
 from storage.records import Candidate, PostedMessage
 
 log = structlog.get_logger(__name__)
@@ -32,11 +31,6 @@ CLAIM = timedelta(minutes=2)
 CLAIMED = "share:"
 GONE = "This person is no longer stored: the record was removed, so there is no card to share."
 EVENT = "candidate_card"
-NOT_HERE = frozenset({"channel_not_found", "not_in_channel"})
-
-
-class CannotShare(BotError):
-    """A card that may not or cannot be posted; the sentence says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,14 +68,14 @@ def register(edge: Edge) -> None:
 def share(request: Request) -> None:
     """Share in channel was pressed on a private card."""
     wanted = Share.read(request.heard.value)
-    key = claim_key(request, wanted.candidate_id)
-    wanted = Share(candidate_id=wanted.candidate_id, thread=wanted.thread, key=key)
+    key = claim_key(request, wanted)
+    wanted = replace(wanted, key=key)
     candidate = request.edge.store.candidate(wanted.candidate_id)
     if candidate is None:
         raise CannotShare(GONE)
     channel = channel_of(request)
-    if request.edge.store.delivery_was_done(key):
-        raise CannotShare("You shared this card here already. Its Withdraw button takes it back.")
+    if already := shared_before(request, candidate.id, wanted):
+        raise CannotShare(already)
     if is_public(channel):
         request.answer(question(candidate, wanted, channel))
         return
@@ -150,52 +144,49 @@ def take_back(edge: Edge, posted: PostedMessage, message: Message) -> None:
         ) from error
 
 
-def claim_key(request: Request, candidate_id: str) -> str:
-    """The same for every press of one card's button by one person, and nobody's data."""
+def claim_key(request: Request, wanted: Share) -> str:
+    """The same for every copy of one person's card in one place, and nobody's data."""
     heard = request.heard
-    told = f"{heard.user}:{heard.place.channel}:{heard.message_ts}:{candidate_id}"
+    told = f"{heard.user}:{heard.place.channel}:{wanted.thread or ''}:{wanted.candidate_id}"
     return f"{CLAIMED}{hashlib.sha256(told.encode()).hexdigest()[:32]}"
 
 
 def channel_of(request: Request) -> dict[str, Any]:
     """What Slack knows of the channel. Raises CannotShare where a card may not stand."""
-    channel_id = request.place.channel or ""
-    if not channel_id:
-        raise CannotShare("There is no channel here. Ask in the channel where the card should be.")
+    return channel_for_card(request.edge.client, request.place.channel, request.edge.bot_name)
+
+
+def shared_before(request: Request, candidate_id: str, wanted: Share) -> str:
+    """That this person's card stands here already, and since when; empty when none does.
+
+    One that was withdrawn, or that somebody deleted in Slack, may be shared again.
+    """
+    edge, key = request.edge, claim_key(request, wanted)
+    if not edge.store.delivery_was_done(key):
+        return ""
+    for posted in reversed(edge.store.posted_about(candidate_id)):
+        mine = posted.kind == "card" and posted.by == request.person.id
+        if mine and posted.channel == request.place.channel and stands(edge, posted, wanted.thread):
+            at = moment(posted.posted_at, zone_of(request.person.timezone), now=edge.clock())
+            return f"You shared this card here already, on {at}. Its Withdraw button takes it back."
+    edge.store.forget_delivery(key)
+    return ""
+
+
+def stands(edge: Edge, posted: PostedMessage, thread: str | None) -> bool:
+    """Whether the message is there (in that thread); True when Slack does not say."""
+    exactly: dict[str, Any] = {"oldest": posted.ts, "latest": posted.ts, "inclusive": True}
     try:
-        channel = channel_info(request.edge.client, channel_id)
-    except (LaterError, RefusedError, UncertainError) as trouble:
-        if isinstance(trouble, RefusedError) and trouble.code in NOT_HERE:
-            raise CannotShare(_not_here(request)) from trouble
-        raise CannotShare(
-            "Slack did not tell me what kind of channel this is, so I shared nothing. "
-            "Try again in a minute."
-        ) from trouble
-    check(request, channel)
-    return channel
-
-
-def check(request: Request, channel: dict[str, Any]) -> None:
-    """Whether a card may stand in this channel. Raises CannotShare with the reason."""
-    if channel.get("is_im"):
-        raise CannotShare(
-            "This is our direct message, so there is nobody to share with. Ask for the person "
-            "in the channel where the card should be, and press Share there."
-        )
-    reason = unfit(channel)
-    if reason == SHARED:
-        raise CannotShare(
-            "This channel is shared with another company, so I post no candidates here. "
-            "Share the card in a channel of your own."
-        )
-    if reason == ARCHIVED:
-        raise CannotShare("This channel is archived, so nothing can be posted here.")
-    if reason == NOT_THERE:
-        raise CannotShare(_not_here(request))
-
-
-def is_public(channel: dict[str, Any]) -> bool:
-    return not (channel.get("is_private") or channel.get("is_mpim") or channel.get("is_group"))
+        with judged():
+            if thread:
+                found = edge.client.conversations_replies(
+                    channel=posted.channel, ts=thread, **exactly
+                )
+            else:
+                found = edge.client.conversations_history(channel=posted.channel, **exactly)
+    except (LaterError, RefusedError, UncertainError):
+        return True
+    return any(message.get("ts") == posted.ts for message in found["messages"])
 
 
 def question(candidate: Candidate, wanted: Share, channel: dict[str, Any]) -> Message:
@@ -232,13 +223,11 @@ def question(candidate: Candidate, wanted: Share, channel: dict[str, Any]) -> Me
 def post(request: Request, candidate: Candidate, wanted: Share) -> None:
     """Post the card once, record it, and say so in the place of the button's message."""
     edge, channel = request.edge, request.place.channel or ""
-    key = wanted.key or claim_key(request, candidate.id)
+    key = claim_key(request, wanted)
+    if already := shared_before(request, candidate.id, wanted):
+        raise CannotShare(already)
     if not edge.store.first_delivery(key, now=edge.clock(), unfinished_after=CLAIM):
-        raise CannotShare(
-            "You shared this card here already. Its Withdraw button takes it back."
-            if edge.store.delivery_was_done(key)
-            else "I am already sharing this card. Look in the channel in a moment."
-        )
+        raise CannotShare("I am already sharing this card. Look in the channel in a moment.")
     setting = Setting(now=edge.clock(), zone=zone_of(request.person.timezone))
     message = shared_card(candidate, setting, by=request.person.id, key=key)
     try:
@@ -350,15 +339,3 @@ def find(edge: Edge, *, channel: str, thread: str | None, key: str, oldest: str)
             if known is None or known.withdrawn_at is None:
                 return str(message["ts"])
     return None
-
-
-def _not_here(request: Request) -> str:
-    if (request.place.channel or "").startswith("D"):
-        return (
-            "I cannot post in a direct message between people. Ask for the person in a channel "
-            "that I am in, and press Share there."
-        )
-    return (
-        f"I am not in this channel, so I cannot post here. Type `/invite @{request.edge.bot_name}` "
-        "here, then press Share again."
-    )

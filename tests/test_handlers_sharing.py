@@ -1,5 +1,6 @@
 """Share in channel and Withdraw: once, recorded, asked about in public, refused among strangers."""
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -84,28 +85,63 @@ def test_the_same_card_shared_again_says_that_it_stands_already(bot: Bot):
     assert len(shared(bot, bot.slack.hiring)) == 1
 
 
-def test_a_channel_shared_with_another_company_gets_no_card(bot: Bot):
-    press_share(bot, bot.slack.acme)
+def test_a_channel_shared_with_another_company_is_not_offered_and_gets_no_card(bot: Bot):
+    card = bot.ask("chenggang", channel=bot.slack.acme)
+    assert "Share in channel" not in str(card.blocks)
+    assert "shared with another company" in card.text
+    assert "More" in str(card.blocks[-1])
+    card = bot.ask("chenggang", channel=bot.slack.leads)
+    bot.slack.workspace.channels[bot.slack.leads].kind = "shared"
+    bot.press(card, "candidate.share")
+    bot.settle()
     assert "shared with another company" in newest(bot).text
-    assert shared(bot, bot.slack.acme) == []
+    assert shared(bot, bot.slack.leads) == []
 
 
 def test_a_direct_message_is_nobody_to_share_with(bot: Bot):
     channel = bot.slack.direct(bot.slack.mira)
     bot.slack.say(bot.slack.mira, channel, "chenggang")
     [card] = bot.slack.wait_for(lambda: shared(bot, channel))
-    bot.press(card, "candidate.share")
-    bot.settle()
-    assert "direct message" in newest(bot).text
-    assert len(shared(bot, channel)) == 1
+    assert "Share in channel" not in str(card.blocks)
+    assert "ask for it in the channel where it should be" in card.text
 
 
 def test_where_the_bot_is_no_member_it_says_how_to_invite_it(bot: Bot):
     with bot.slack.workspace.lock:
         bot.slack.workspace.channels[bot.slack.general].members.discard(bot.slack.bot_user)
-    press_share(bot, bot.slack.general)
-    assert "/invite @" in newest(bot).text
-    assert shared(bot, bot.slack.general) == []
+    card = bot.ask("chenggang", channel=bot.slack.general)
+    assert "Share in channel" not in str(card.blocks)
+    assert f"type `/invite @{bot.edge.bot_name}`, then ask again" in card.text
+    with bot.slack.workspace.lock:
+        bot.slack.workspace.channels[bot.slack.general].members.add(bot.slack.bot_user)
+    assert "Share in channel" in str(bot.ask("chenggang", channel=bot.slack.general).blocks)
+
+
+def test_share_is_offered_where_slack_does_not_tell_what_the_channel_is(bot: Bot):
+    bot.slack.fail("conversations.info", status=500)
+    card = bot.ask("chenggang", channel=bot.slack.hiring)
+    assert "Share in channel" in str(card.blocks)
+
+
+def test_two_copies_of_a_card_are_shared_once_and_the_second_says_since_when(bot: Bot):
+    first = bot.ask("chenggang", channel=bot.slack.leads)
+    second = bot.ask("zhao", channel=bot.slack.leads)
+    for card in (first, second):
+        bot.press(card, "candidate.share")
+        bot.settle()
+    assert len(shared(bot, bot.slack.leads)) == 1
+    assert re.search(r"already, on \w{3} \d+ \w{3} \d\d:\d\d\.", newest(bot).text)
+    press_share(bot, bot.slack.leads, user=bot.slack.jonas)
+    assert len(shared(bot, bot.slack.leads)) == 2, "somebody else may share it too"
+
+
+def test_a_card_that_somebody_deleted_in_slack_can_be_shared_again(bot: Bot):
+    press_share(bot, bot.slack.leads)
+    [message] = shared(bot, bot.slack.leads)
+    bot.edge.client.chat_delete(channel=bot.slack.leads, ts=message.ts)
+    press_share(bot, bot.slack.leads)
+    [again] = shared(bot, bot.slack.leads)
+    assert again.ts != message.ts
 
 
 def test_withdraw_leaves_a_word_on_who_did_it_and_no_name(bot: Bot):

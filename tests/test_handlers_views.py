@@ -320,7 +320,7 @@ EDUCATION = (
     "Interdisciplinary Information Sciences, Tsinghua University"
 )
 PROVENANCE = (
-    "Nothing dated after Nov 2022 · a page, added 3 Dec by @U0MIRA · no contact on it · "
+    "Nothing dated after Nov 2022 · a page, added Thu 3 Dec by @U0MIRA · no contact on it · "
     "login probably LyricZhao"
 )
 

@@ -23,7 +23,7 @@ from handlers.views.message import (
     Section,
     compose,
 )
-from handlers.views.text import Bold, Italic, Line, Link, Mention, Piece, join, line
+from handlers.views.text import Bold, Italic, Line, Link, Mention, Piece, join, line, worded
 from storage.records import Candidate, Contribution, Education, Location, Profile, Severity
 from storage.search.skills import FoldedSkill, fold_skills
 
@@ -48,32 +48,37 @@ _REPOSITORY = regex.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
 class Setting:
     """How a message is read: when, in which zone, and where Share leads.
 
-    ``thread`` is the thread of this channel that a shared card goes to.
+    ``thread`` is the thread of this channel that a shared card goes to. Where a card
+    cannot be shared, ``instead_of_share`` says why and what to do.
     """
 
     now: datetime
     zone: tzinfo
     thread: str | None = None
+    instead_of_share: str = ""
 
 
 def card(
     candidate: Candidate, setting: Setting, *, notes: Sequence[Line] = (), first: Part | None = None
 ) -> Message:
     """The private card. ``notes`` stand above it, such as what a typo was taken for."""
+    share = (
+        []
+        if setting.instead_of_share
+        else [
+            Button(
+                text="Share in channel",
+                action=f"{SHARE}.{candidate.id}",
+                value=share_value(candidate.id, setting.thread),
+            )
+        ]
+    )
     parts = [
         *([Context([*notes])] if notes else []),
         *([first] if first else []),
         *card_parts(candidate, setting),
-        Actions(
-            [
-                Button(
-                    text="Share in channel",
-                    action=f"{SHARE}.{candidate.id}",
-                    value=share_value(candidate.id, setting.thread),
-                ),
-                Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id),
-            ]
-        ),
+        *([Context([worded(setting.instead_of_share)])] if setting.instead_of_share else []),
+        Actions([*share, Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id)]),
     ]
     return compose(parts)
 

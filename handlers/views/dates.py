@@ -1,10 +1,11 @@
-"""Days and months as people write them: ``3 Dec``, ``Mar–Jun 2019``."""
+"""Days and months as people write them: ``Thu 3 Dec 09:00``, ``Mar–Jun 2019``."""
 
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from storage.records import Contribution
 
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -16,11 +17,16 @@ def zone_of(name: str | None) -> tzinfo:
         return ZoneInfo("UTC")
 
 
-def day(moment: datetime, *, now: datetime, zone: tzinfo) -> str:
-    """The local day, with its year when that is not this one."""
-    local, today = moment.astimezone(zone), now.astimezone(zone)
+def day(at: datetime, *, now: datetime, zone: tzinfo) -> str:
+    """The local day, ``Thu 3 Dec``, with its year when that is not this one."""
+    local, today = at.astimezone(zone), now.astimezone(zone)
     year = "" if local.year == today.year else f" {local.year}"
-    return f"{local.day} {MONTHS[local.month - 1]}{year}"
+    return f"{WEEKDAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]}{year}"
+
+
+def moment(at: datetime, zone: tzinfo, *, now: datetime) -> str:
+    """The local day and time: ``Thu 3 Dec 09:00``."""
+    return f"{day(at, now=now, zone=zone)} {at.astimezone(zone):%H:%M}"
 
 
 def month(text: str) -> str:

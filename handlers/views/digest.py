@@ -7,12 +7,11 @@ from datetime import datetime, tzinfo
 from bot.digest import Digest, Newcomer
 from bot.recurrence import Recurrence
 from handlers.views.card import added_by, counts, open_button, repository
-from handlers.views.dates import MONTHS, day, period, zone_of
+from handlers.views.dates import day, moment, period, zone_of
 from handlers.views.message import Context, Header, Message, Part, Section, compose
 from handlers.views.text import Bold, Channel, Code, Italic, Line, join, line
 from storage.records import DigestRun, RunState, Subscription
 
-WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 REMOVED = "Those who stood here were removed from the store before this was posted."
 IN_TEXT = 10
 """Names in the readable text, which notifications show."""
@@ -21,7 +20,7 @@ IN_TEXT = 10
 def digest_message(digest: Digest, part: int, *, now: datetime) -> Message:
     """The digest's message of this number: 0 for the channel, others for its thread."""
     if digest.empties:
-        return _sign_of_life(digest)
+        return _sign_of_life(digest, now)
     return _first_message(digest, now) if part == 0 else _thread_message(digest, part, now)
 
 
@@ -63,7 +62,7 @@ def subscriptions_parts(listed: Sequence[Listed], *, now: datetime) -> list[Part
     for each in listed:
         subscription = each.subscription
         zone = zone_of(subscription.timezone)
-        following = ", ".join(moment(at, zone) for at in each.following)
+        following = ", ".join(moment(at, zone, now=now) for at in each.following)
         waiting = (
             line(f"Next: {following}")
             if subscription.enabled
@@ -120,7 +119,7 @@ def last_run(run: DigestRun | None, zone: tzinfo, now: datetime) -> str:
     """The last run and its count, in words."""
     if run is None:
         return "Last: none yet"
-    at = moment(run.due_at, zone) + ("" if (now - run.due_at).days < 300 else f" {run.due_at.year}")
+    at = moment(run.due_at, zone, now=now)
     if run.state is RunState.FAILED:
         return f"Last: {at}, not posted ({run.error})"
     if run.state is RunState.EMPTY or not run.people:
@@ -135,21 +134,11 @@ def channel_piece(channel: str) -> Channel | Bold | str:
     return Bold(channel) if channel.startswith("#") else Channel(channel)
 
 
-def moment(at: datetime, zone: tzinfo) -> str:
-    """``Mon 30 Nov 09:00`` in the zone."""
-    local = at.astimezone(zone)
-    return f"{_day(local)} {local:%H:%M}"
-
-
 def candidates(number: int, new: str = "") -> str:
     """``nobody``, ``1 candidate``, ``12 new candidates``."""
     if not number:
         return "nobody"
     return f"1 {new}candidate" if number == 1 else f"{number:,} {new}candidates"
-
-
-def _day(local: datetime) -> str:
-    return f"{WEEKDAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]}"
 
 
 def _city(timezone: str) -> str:
@@ -159,8 +148,8 @@ def _city(timezone: str) -> str:
 def _first_message(digest: Digest, now: datetime) -> Message:
     zone = zone_of(digest.timezone)
     heading = candidates(digest.total, "new ") + (f" {digest.phrase}" if digest.phrase else "")
-    span = f"since {moment(digest.since, zone)} ({_city(digest.timezone)})"
-    following = f"next {_day(digest.following.astimezone(zone))}" if digest.following else ""
+    span = f"since {moment(digest.since, zone, now=now)} ({_city(digest.timezone)})"
+    following = f"next {day(digest.following, now=now, zone=zone)}" if digest.following else ""
     people = digest.parts[0]
     parts: list[Part] = [
         Header(heading),
@@ -247,7 +236,7 @@ def _person(person: Newcomer, zone: tzinfo, now: datetime) -> Section:
         join(
             [
                 line(
-                    Italic(f"added {_added(person.added_at, zone, now)}"),
+                    Italic(f"added {day(person.added_at, now=now, zone=zone)}"),
                     *added_by(person.added_by),
                 ),
                 Italic(f"{person.checks} fact{'s' * (person.checks != 1)} to check")
@@ -259,18 +248,11 @@ def _person(person: Newcomer, zone: tzinfo, now: datetime) -> Section:
     return Section(lines, open_button(person.id))
 
 
-def _added(at: datetime, zone: tzinfo, now: datetime) -> str:
-    """``Thu`` within a week, else the day."""
-    if (now - at).days < 6:
-        return WEEKDAYS[at.astimezone(zone).weekday()]
-    return day(at, now=now, zone=zone)
-
-
-def _sign_of_life(digest: Digest) -> Message:
+def _sign_of_life(digest: Digest, now: datetime) -> Message:
     zone = zone_of(digest.timezone)
     whom = f"nobody new {digest.phrase}".rstrip()
     last = (
-        f"Someone was last added on {_day(digest.last_added.astimezone(zone))}."
+        f"Someone was last added on {day(digest.last_added, now=now, zone=zone)}."
         if digest.last_added
         else "Nobody has been added yet."
     )

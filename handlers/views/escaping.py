@@ -4,7 +4,8 @@ Slack reads three characters as control (``&``, ``<``, ``>``); they become
 entities. Its mrkdwn also reads ``*``, ``_``, ``~``, a backtick, a ``>`` that begins
 a line and ``:name:`` as formatting; where such a character stands at the border of
 a word, a word joiner (U+2060, no width) on either side keeps it a character. A
-repository called ``my_own_repo`` is therefore left as it is.
+repository called ``my_own_repo`` is therefore left as it is, and so is a time of
+day (``09:00:``), which names no emoji.
 
 Text is cut after escaping, at a grapheme border, and never inside an entity.
 """
@@ -21,7 +22,8 @@ _CONTROL = regex.compile(r"[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+")
 _BIDI = regex.compile("[\u202a-\u202e\u2066-\u2069]")
 _SPACES = regex.compile(r"\s+")
 _MARKER = regex.compile(
-    r"(?<![\p{L}\p{N}])[*_~]+|[*_~]+(?![\p{L}\p{N}])|`+|^(?:&gt;)+|:(?=[a-z0-9_+'-]+:)"
+    r"(?<![\p{L}\p{N}])[*_~]+|[*_~]+(?![\p{L}\p{N}])|`+|^(?:&gt;)+|(?<![0-9]):(?=[a-z0-9_+'-]+:)"
+    r"|(?<=[0-9]):(?![0-9]{2}(?![0-9]))(?=[a-z0-9_+'-]+:)"
 )
 _PIECE = regex.compile(r"(?:&(?:amp|lt|gt);)[\p{M}\u200d\ufe0f]*|\X")
 _SAFE_IN_URL = "/:?#[]@!$&'()*+,;=%-._~"
