@@ -99,7 +99,7 @@ def test_text_beats_a_mistyped_name(people: Store, now: datetime):
 def test_a_mistyped_name_says_what_it_was_taken_for(people: Store, now: datetime):
     reply = answer(people, "tomasz lindqist", asker="terminal:t", now=now)
     assert isinstance(reply.answer, CardAnswer)
-    assert "Taken for" in reply.message.plain
+    assert "I took that for" in reply.message.plain
     assert "Lindqvist" in reply.message.plain.splitlines()[0]
 
 

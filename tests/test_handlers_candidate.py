@@ -63,7 +63,7 @@ def test_a_name_is_answered_with_a_card_for_the_person_alone(bot: Bot):
 def test_contradictions_stand_in_one_line_of_the_card(bot: Bot):
     shown = texts(bot.ask("wang"))
     assert "Beijing _(country unclear)_" in shown
-    assert "*Skills* _(15 of 16; 4 spellings folded)_" in shown
+    assert "*Skills* _(15 of 16 on the page; spellings of one skill shown once)_" in shown
     assert "*Check:* " in shown
 
 
@@ -129,7 +129,7 @@ def test_a_page_that_has_vanished_becomes_the_first(bot: Bot, now: datetime):
 
 def test_nothing_found_offers_what_dropping_a_part_gives(bot: Bot):
     nothing = bot.ask("skill:cuda skill:rust")
-    assert "`skill:rust` matches nobody" in texts(nothing)
+    assert "`skill:rust` finds nobody" in texts(nothing)
     bot.press(nothing, "candidate.without")
     bot.slack.wait_for(lambda: "*2 people*" in texts(bot.slack.ephemerals(bot.slack.mira)[-1]))
 

@@ -133,9 +133,9 @@ def test_a_colleague_is_told_apart_from_a_candidate(seeded_store: Store, now: da
 
 def test_questions_that_find_somebody_stand_under_what_they_are(seeded_store: Store, now: datetime):
     told = asked(seeded_store, "company:huawei", now)["message"]
-    assert "Their text names it: `huawei` (1)" in told
-    assert "Most listed here" not in told
-    assert "Most listed here: `skill:cuda` (2)" in asked(seeded_store, "skill:r", now)["message"]
+    assert "Mentioned on their pages: `huawei` (1)" in told
+    assert "Most common here" not in told
+    assert "Most common here: `skill:cuda` (2)" in asked(seeded_store, "skill:r", now)["message"]
 
 
 def test_a_place_that_its_country_contradicts_is_marked(seeded_store: Store, now: datetime):

@@ -320,8 +320,8 @@ EDUCATION = (
     "Interdisciplinary Information Sciences, Tsinghua University"
 )
 PROVENANCE = (
-    "Nothing dated after Nov 2022 · a page, added Thu 3 Dec by @U0MIRA · no contact on it · "
-    "login probably LyricZhao"
+    "Nothing dated after Nov 2022 · a page, added Thu 3 Dec by @U0MIRA · "
+    "no contact details on it · probably LyricZhao on GitHub"
 )
 
 
@@ -345,7 +345,7 @@ def test_the_card_reads_as_the_house_wants_it(seed_profiles: Any):
         "   “primarily focused on improving the Triton language and compiler, particularly …”",
         "• LyricZhao/BoArtist · Mar–Jun 2019",
         "   37 commits, 32 pushes, 1 branch · 3 months",
-        "Skills (scores are the page's)",
+        "Skills (scores out of 10, from the page)",
         "10: tensorrt, cuda, triton, tensor, tensorflow, python, operation, compiler-development",
         "9: test-automation, llvm · 8: mlr",
         EDUCATION,

@@ -112,12 +112,15 @@ def test_the_order_is_told_as_it_is(store, add, now):
     cuda = (Skill(name="cuda", score=5),)
     add(Profile(name="Al", skills=cuda))
     add(Profile(name="Bo", skills=(Skill(name="cuda", score=9),)))
-    assert store.search("skill:cuda", now=now).order == "First: more points on the page."
+    assert store.search("skill:cuda", now=now).order == "Highest score on the page first."
     add(Profile(name="Cy", skills=cuda, contributions=(Contribution(repository="x/cuda"),)))
-    assert store.search("skill:cuda", now=now).order == "First: contributions naming the skill."
+    assert (
+        store.search("skill:cuda", now=now).order
+        == "First: people whose contributions mention the skill."
+    )
     add(Profile(name="Di", summary="Knows cuda."))
     assert store.search("cuda", now=now).order == "First: what bears the name, then text."
-    assert store.search("in cuda", now=now).order.endswith(" Passed over: “in”.")
+    assert store.search("in cuda", now=now).order.endswith(" Not searched: “in”.")
 
 
 def test_the_formula_stands_in_its_docstring():

@@ -237,13 +237,13 @@ def _skills(profile: Profile) -> list[Line]:
             else []
         )
     folded = fold_skills(profile.skills)
-    away = sum(len(set(skill.spellings)) for skill in folded) - len(folded)
+    spelt_twice = any(len(set(skill.spellings)) > 1 for skill in folded)
     remarks = []
     if declared is not None and declared != listed:
-        remarks.append(f"{listed} of {declared}")
-    if away:
-        remarks.append(f"{away} spelling{'s' * (away != 1)} folded")
-    remark = "; ".join(remarks) or "scores are the page's"
+        remarks.append(f"{listed} of {declared} on the page")
+    if spelt_twice:
+        remarks.append("spellings of one skill shown once")
+    remark = "; ".join(remarks) or "scores out of 10, from the page"
     rows = by_score(folded[:SKILLS])
     lines = [line(Bold("Skills"), " ", Italic(f"({remark})")), *_score_lines(rows)]
     if len(folded) > SKILLS:
@@ -302,15 +302,15 @@ def provenance(candidate: Candidate, setting: Setting) -> Line:
     """How old the facts are, where they come from, who brought them, what is missing."""
     profile = candidate.profile
     newest = profile.newest_fact
-    dated = line("Nothing dated after ", Bold(month(newest))) if newest else line("Nothing dated")
+    dated = line("Nothing dated after ", Bold(month(newest))) if newest else line("No dates on it")
     when = day(candidate.added_at, now=setting.now, zone=setting.zone)
     added = line(f"{source_name(candidate)}, added {when}", *added_by(candidate.added_by))
     return join(
         [
             dated,
             added,
-            "no contact on it",
-            f"login probably {profile.likely_login}" if profile.likely_login else "",
+            "no contact details on it",
+            f"probably {profile.likely_login} on GitHub" if profile.likely_login else "",
         ]
     )
 

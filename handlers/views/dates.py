@@ -4,9 +4,7 @@ from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from storage.records import Contribution
-
-WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+from storage.search.dates import MONTHS, told_day
 
 
 def zone_of(name: str | None) -> tzinfo:
@@ -19,9 +17,7 @@ def zone_of(name: str | None) -> tzinfo:
 
 def day(at: datetime, *, now: datetime, zone: tzinfo) -> str:
     """The local day, ``Thu 3 Dec``, with its year when that is not this one."""
-    local, today = at.astimezone(zone), now.astimezone(zone)
-    year = "" if local.year == today.year else f" {local.year}"
-    return f"{WEEKDAYS[local.weekday()]} {local.day} {MONTHS[local.month - 1]}{year}"
+    return told_day(at.astimezone(zone).date(), now.astimezone(zone).year)
 
 
 def moment(at: datetime, zone: tzinfo, *, now: datetime) -> str:

@@ -11,9 +11,10 @@ TOPICS = ("search", "digest", "add", "commands")
 ADD = """\
 Copy a person's Prog,AI page, from the name down to the last contribution, and save it as a \
 text file.
-On the machine where the bot runs: `.venv/bin/python -m bot load page.txt` (files or whole folders).
-Or put it into the folder that the setting INBOX names: it is loaded within a minute, and what \
-cannot be read is moved to refused/ with the reason beside it.
+Give the file to whoever runs the bot. On its machine, `.venv/bin/python -m bot load page.txt` \
+adds it (files or whole folders).
+A folder named in the setting INBOX is watched too: what is put there is added within a minute, \
+and what cannot be read is moved to refused/ with the reason beside it.
 A newer page of the same person updates them; nobody is added twice."""
 
 
@@ -76,11 +77,11 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
             [
                 line(
                     "Only you see answers until you share · in threads, mention me · more: ",
-                    Code("help search"),
+                    Code("/candidate help search"),
                     ", ",
-                    Code("help digest"),
+                    Code("/candidate help digest"),
                     ", ",
-                    Code("help commands"),
+                    Code("/candidate help commands"),
                 )
             ]
         ),
@@ -112,9 +113,10 @@ def _search(answer: HelpAnswer) -> list[Part]:
                     Code("or"),
                     ", ",
                     Code("not"),
-                    " or ",
+                    " (or ",
                     Code("-"),
-                    ", and ( brackets ) work as you expect.",
+                    " in front) and brackets work: ",
+                    Code("(cuda or onnx) -skill:rust"),
                 ),
                 line(
                     Code('"in quotes"'), " searches for these words side by side, never as a name."

@@ -77,16 +77,18 @@ def _who(answer: NothingAnswer) -> Line:
 
 
 def _parts(answer: NothingAnswer) -> list[Line]:
-    """Which part matches nobody even alone, or that all do and none together."""
+    """Which part finds nobody even alone, or that all do and none together."""
     clauses = answer.clauses[:PARTS]
     if len(answer.clauses) < 2:
         return []
     alone: list[Line] = [(Code(clause.text),) for clause in clauses if clause.count == 0]
     if not alone:
-        return [line("Each part matches somebody, but nobody has all of them.")]
+        return [line("Each part finds somebody, but nobody has them all.")]
+    advice = "" if len(alone) == len(answer.clauses) else " Leave it out or write it differently."
     if len(alone) == 1:
-        return [line(alone[0], " matches nobody, even alone.")]
-    return [line(join(alone[:-1], ", "), " and ", alone[-1], " match nobody, even alone.")]
+        return [line(alone[0], " finds nobody, even on its own.", advice)]
+    several = line(join(alone[:-1], ", "), " and ", alone[-1], " find nobody, even on their own.")
+    return [line(several, advice.replace(" it ", " them "))]
 
 
 def _show(action: str, clause: Clause) -> Button | None:

@@ -34,7 +34,7 @@ def results(answer: ResultsAnswer, setting: Setting) -> Message:
                 join(
                     [
                         answer.order,
-                        line("Narrow: ", join(narrow, ", ")) if narrow else "",
+                        line("To narrow it down: ", join(narrow, ", ")) if narrow else "",
                         *_pages_left_out(answer),
                     ],
                     " ",
@@ -85,7 +85,12 @@ def choice(answer: ChoiceAnswer, setting: Setting) -> Message:
 def taken_for(name: str, asked: str) -> Line:
     """What a mistyped name was read as, and how to search for what was typed."""
     typed = asked.replace('"', "")
-    return line("Taken for ", Bold(name), ". To search for what you typed: ", Code(f'"{typed}"'))
+    return line(
+        "I took that for ",
+        Bold(name),
+        ". To search for exactly what you typed: ",
+        Code(f'"{typed}"'),
+    )
 
 
 def people(number: int) -> str:
@@ -111,7 +116,7 @@ def _apart(candidate: Candidate, setting: Setting) -> Line:
     """Place, work, login; when these are few, the day they were added."""
     profile = candidate.profile
     work = " at ".join(filter(None, (profile.title, profile.company))) or profile.headline or ""
-    login = f"login probably {profile.likely_login}" if profile.likely_login else ""
+    login = f"probably {profile.likely_login} on GitHub" if profile.likely_login else ""
     facts = [fact for fact in (place(profile), line(work), line(login)) if plain(fact)]
     if len(facts) < 2:
         repositories = [each.repository for each in profile.contributions[:2]]

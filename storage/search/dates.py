@@ -1,11 +1,13 @@
-"""Days, months and years as a person types them, in UTC."""
+"""Days, months and years as a person types them, in UTC, and as they are told."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import regex
 
 from storage.search.tree import QueryError
 
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _EPOCH = datetime(2000, 1, 3, tzinfo=UTC)
 
 
@@ -35,6 +37,30 @@ def span(text: str, now: datetime | None) -> tuple[datetime, datetime]:
             f"“{text}” is not a date: write a day, month or year, such as added>=2026-11-01, "
             "added:2026-11 or added>=7d."
         ) from error
+
+
+def told_day(day: date, this_year: int | None) -> str:
+    """``Thu 3 Dec``, with its year when that is not this one.
+
+    >>> told_day(date(2026, 12, 3), 2026), told_day(date(2025, 12, 3), 2026)
+    ('Thu 3 Dec', 'Wed 3 Dec 2025')
+    """
+    year = "" if day.year == this_year else f" {day.year}"
+    return f"{WEEKDAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]}{year}"
+
+
+def told(text: str) -> str:
+    """A day, month or year as it was typed, in the words that days are told in.
+
+    >>> told("2026-11-01"), told("2026-11"), told("2026"), told("today")
+    ('Sun 1 Nov 2026', 'Nov 2026', '2026', 'today')
+    """
+    try:
+        start, _ = _calendar(text)
+    except (ValueError, OverflowError):
+        return text
+    month = f"{MONTHS[start.month - 1]} {start.year}"
+    return (text, month, told_day(start.date(), None))[text.count("-")]
 
 
 def _calendar(text: str) -> tuple[datetime, datetime]:

@@ -9,6 +9,7 @@ from sqlmodel import col, select
 from storage.models import ProfileRow, SkillRow
 from storage.places import countries_of, country_named, country_of_code
 from storage.search import facts
+from storage.search.dates import told_day
 from storage.search.english import does
 from storage.search.folding import tokens
 from storage.search.known import Known
@@ -26,15 +27,15 @@ def hints(known: Known, question: Question, blamed: Sequence[Leaf | Not]) -> tup
     found: dict[str, None] = {}
     for part, words in run_ons(question.where):
         if whole := joined_value(part, words):
-            found[f"A value of several words needs quotes: {whole}."] = None
+            found[f"Put several words in quotes: `{whole}`."] = None
     if said := _exactly(known, blamed):
         found[said] = None
     for leaf in () if isinstance(question.where, Not) else blamed:
         found |= dict.fromkeys(_about(known, leaf))
     if any(_is_short(leaf) for leaf in blamed) and not years_meant(question):
         found[
-            "Words of one or two letters or digits are matched to skills only; in quotes with "
-            'their neighbours, such as "8 cores", they are searched in the text.'
+            "I look for words of one or two characters among the skills only. To find one "
+            'in the text, quote it with its neighbour, such as "8 cores".'
         ] = None
     if question.passed:
         found[passed_over(question)] = None
@@ -45,7 +46,7 @@ def passed_over(question: Question) -> str:
     """The words that were not searched; empty without any."""
     if not question.passed:
         return ""
-    return f"Passed over: {_series([f'“{word}”' for word in question.passed])}."
+    return f"Not searched: {_series([f'“{word}”' for word in question.passed])}."
 
 
 def _about(known: Known, leaf: Leaf | Not) -> Iterator[str]:
@@ -90,7 +91,8 @@ def _exactly(known: Known, blamed: Sequence[Leaf | Not]) -> str:
     if not near:
         return ""
     shown = list(near)[:MOST]
-    return f"Skills match exactly: {_series(shown)} {_verb(len(shown), 'do')} not count."
+    others = "are other skills" if len(shown) > 1 else "is another skill"
+    return f"Only this exact skill counts: {_series(shown)} {others}."
 
 
 def _about_skill(known: Known, key: str, leaf: Qualified) -> Iterator[str]:
@@ -106,13 +108,13 @@ def _about_skill(known: Known, key: str, leaf: Qualified) -> Iterator[str]:
         ).one()
         if people:
             at = (
-                "with no readable score"
+                "without a readable score"
                 if highest is None
-                else f"at {highest}"
+                else f"with score {highest}"
                 if lowest == highest
-                else f"at {lowest} to {highest}"
+                else f"with scores from {lowest} to {highest}"
             )
-            yield f"{_amount(people)} {_verb(people, 'list')} {key}, {at}."
+            yield f"{_amount(people)} {_verb(people, 'list')} {key} {at}."
             return
     if key in LANGUAGES:
         yield from _hidden_languages(known)
@@ -148,12 +150,10 @@ def _hidden_languages(known: Known) -> Iterator[str]:
     everybody = known.count(None)
     all_of = "Both" if everybody == 2 else f"All {everybody:,}"
     who = f"{all_of} pages" if len(hiding) == everybody > 1 else _amount(len(hiding), "page")
-    counts = ""
-    if len(hiding) <= 3:
-        counts = f" ({_series([str(each) for each in hiding])} declared, none shown)"
-    lack = "they lack it" if len(hiding) > 1 else "its person lacks it"
-    hide = "hide their" if len(hiding) > 1 else "hides its"
-    yield f"{who} {hide} languages{counts}, so this does not prove {lack}."
+    several = len(hiding) > 1
+    counts = f" ({_series([str(each) for each in hiding])})" if len(hiding) <= 3 else ""
+    count, name = ("count", "name") if several else ("counts", "names")
+    yield f"{who} {count} programming languages{counts} but {name} none: it may be among them."
 
 
 def _about_place(known: Known, text: str) -> Iterator[str]:
@@ -170,9 +170,12 @@ def _about_place(known: Known, text: str) -> Iterator[str]:
     said = col(ProfileRow.stated_country_text).in_(sorted(names))
     stated = _places(known, unclear & said)
     if stated:
-        city = f"the city ({stated[0][0]})" if len(stated) == 1 and stated[0][0] else "the city"
-        states = _verb(len(stated), "state")
-        yield f"{_amount(len(stated), 'page')} {states} “{stated[0][1]}” but {city} contradicts it."
+        pages = f"{_amount(len(stated), 'page')} {_verb(len(stated), 'say')} “{stated[0][1]}”"
+        if len(stated) > 1:
+            yield f"{pages} with a city elsewhere, so I do not count them."
+        else:
+            city = f" ({stated[0][0]})" if stated[0][0] else ""
+            yield f"{pages}, but the city{city} is elsewhere, so I do not count it."
     if country:
         inside = [
             (city, other)
@@ -181,11 +184,12 @@ def _about_place(known: Known, text: str) -> Iterator[str]:
         ]
         if inside:
             names_it = f"“{inside[0][0]}, {inside[0][1]}”"
-            states = _verb(len(inside), "state")
+            name = _verb(len(inside), "name")
+            it = "it" if len(inside) == 1 else "them"
             such = names_it if len(inside) == 1 else f"such as {names_it}"
             yield (
-                f"{_amount(len(inside), 'page')} {states} a city there with another country "
-                f"({such}), so the country is unclear."
+                f"{_amount(len(inside), 'page')} {name} a city there but another country "
+                f"({such}), so I do not count {it}."
             )
 
 
@@ -210,14 +214,14 @@ def _about_years(known: Known, leaf: Qualified) -> Iterator[str]:
     ).one()
     what = "of coding" if leaf.key == "years" else "employed"
     if most is None:
-        yield f"No page states years {what}."
+        yield f"No page says how many years {what}."
     elif leaf.comparison in (">", ">="):
-        yield f"The most years {what} that a page states is {most}."
+        yield f"The most years {what} on any page: {most}."
     elif leaf.comparison in ("<", "<="):
-        yield f"The fewest years {what} that a page states is {least}."
+        yield f"The fewest years {what} on any page: {least}."
     else:
         span = f"all {most}" if least == most else f"{least} to {most}"
-        yield f"The years {what} that pages state are {span}."
+        yield f"The years {what} on the pages: {span}."
 
 
 def _about_added(known: Known) -> Iterator[str]:
@@ -227,9 +231,8 @@ def _about_added(known: Known) -> Iterator[str]:
         )
     ).one()
     if last is not None:
-        days = f"on {last:%Y-%m-%d}"
-        if first.date() != last.date():
-            days = f"from {first:%Y-%m-%d} to {last:%Y-%m-%d}"
+        told = [told_day(each.date(), known.where.now.year) for each in (first, last)]
+        days = f"on {told[0]}" if told[0] == told[1] else f"from {told[0]} to {told[1]}"
         yield f"Everybody here was added {days}."
 
 
@@ -247,8 +250,8 @@ def _about_company(known: Known, value: str) -> Iterator[str]:
         ).all()
         more = f" and {amount - len(names):,} more" if amount > len(names) else ""
         yield (
-            f"Nobody states {value} as the current company; "
-            f"the text names it for {', '.join(names)}{more}."
+            f"Nobody gives {value} as the current company, but it is mentioned on the page of "
+            f"{', '.join(names)}{more}."
         )
 
 

@@ -104,7 +104,7 @@ class _Build(Transformer[Token, Any]):
         parts, orders = _without_outer_orders(_kept(items))
         if len(parts) > 1 and any(_holds_order(part) for part in parts):
             raise QueryError(
-                "sort: puts the whole result in order: write it once, at the end, such as "
+                "sort: is for the whole result: write it once, at the end, such as "
                 f"(cuda or onnx) {qualifiers.SORT_EXAMPLE}."
             )
         whole = [disjunction(parts), *orders] if parts else orders
@@ -119,7 +119,9 @@ class _Build(Transformer[Token, Any]):
         if part is None:
             return None
         if _holds_order(part):
-            raise QueryError("sort: cannot be excluded; sort:-years turns an order round.")
+            raise QueryError(
+                "sort: cannot be excluded. For the other direction, write sort:-years."
+            )
         return part.part if isinstance(part, Not) else Not(part)
 
     def group(self, items: list[Any]) -> Any:
@@ -214,25 +216,23 @@ def _check_shape(text: str) -> None:
     if text.count('"') % 2:
         words = text.rsplit('"', 1)[1].strip()
         example = f'"{words}"' if words else '"matrix core"'
-        raise QueryError(
-            f"A quote is open and never closed. {example} finds these words side by side."
-        )
+        raise QueryError(f"A closing quote is missing. {example} finds these words side by side.")
     outside = regex.sub(r'"[^"]*"', lambda match: "." * len(match.group()), text)
     depth = 0
     for position, character in enumerate(outside):
         depth += (character == "(") - (character == ")")
         if depth < 0:
             raise QueryError(
-                f"A bracket “)” closes that was never opened, after “{_before(text, position)}”. "
-                f"Write {_balanced(text, outside)}, or quote the text."
+                f"There is a “)” too many after “{_before(text, position)}”. "
+                f"Write {_balanced(text, outside)}, or put the text in quotes."
             )
         if depth > DEEPEST:
             raise QueryError(f"More than {DEEPEST} brackets stand inside each other: use fewer.")
     if depth:
         start = outside.index("(")
         raise QueryError(
-            f"A bracket is open and never closed: “{_short(text[start:])}”. "
-            f"Write {_short(text[start:])}{')' * depth}, or quote the text."
+            f"A “)” is missing in “{_short(text[start:])}”. "
+            f"Write {_short(text[start:])}{')' * depth}, or put the text in quotes."
         )
     if regex.search(r"\(\s*\)", outside):
         raise QueryError("Nothing stands between the brackets ( ). Write (cuda or onnx) beijing.")
@@ -270,11 +270,12 @@ def _explained(text: str, error: UnexpectedInput) -> str:
         return _joins(stray.group())
     if regex.match(r"[<>=]", here):
         return (
-            f"“{_short(here)}” compares nothing. Comparisons stand behind a key, such as years>=8 "
-            f"or skill:cuda>=9; quotes search it as words: {_literal(text)}."
+            f"“{_short(here)}” needs a word right before it, such as years>=8 or skill:cuda>=9. "
+            f"To search for exactly what you typed, put it in quotes: {_literal(text)}."
         )
     return (
-        f"“{_short(here or text)}” cannot be read here. Quotes search any text: {_literal(text)}."
+        f"I cannot read “{_short(here or text)}” here. To search for exactly what you typed, "
+        f"put it in quotes: {_literal(text)}."
     )
 
 
@@ -284,7 +285,7 @@ def _joins(joiner: str) -> str:
         f"“{joiner}” needs something to exclude, such as not skill:triton. "
         if word == "not"
         else f"“{joiner}” joins two things, such as cuda {word} onnx. "
-    ) + f'To search the word itself, quote it: "{word}".'
+    ) + f'To search the word itself, put it in quotes: "{word}".'
 
 
 def _nothing_asked(text: str) -> str:

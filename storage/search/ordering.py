@@ -21,7 +21,7 @@ def told(question: Question, hits: Sequence[Hit]) -> str:
     asked = [leaf for leaf, positive in leaves(question.where) if positive and _weighs(leaf)]
     if len(asked) == 1:
         return _of_one(asked[0], hits, scores)
-    return "First: the stronger matches; names and skills weigh most, then contributions."
+    return "Best matches first: names and skills count most, then contributions."
 
 
 def _weighs(leaf: Leaf) -> bool:
@@ -33,18 +33,18 @@ def _of_one(leaf: Leaf, hits: Sequence[Hit], scores: Sequence[float]) -> str:
     if isinstance(leaf, Qualified):
         if leaf.key == "skill":
             return _of_skill(leaf.value, hits)
-        return "First: who matches the whole name."
+        return "First: people at a company of exactly that name."
     if scores[0] >= NAMED > scores[-1]:
         carried = any(CARRIED <= score < NAMED for score in scores)
         mentioned = any(score < CARRIED for score in scores)
-        rest = ["contributions that name it"] * carried + ["text"] * mentioned
-        return f"First: what bears the name, then {', then '.join(rest)}."
+        rest = ["contributions that mention it"] * carried + ["other text"] * mentioned
+        return f"First: a name, skill, place or company, then {', then '.join(rest)}."
     if scores[0] >= NAMED:
         key = skill_key(leaf.text)
         listed = all(any(skill.key == key for skill in _skills(hit)) for hit in hits)
-        return _of_skill(leaf.text, hits) if listed else "First: the stronger matches."
+        return _of_skill(leaf.text, hits) if listed else "Best matches first."
     if scores[0] >= CARRIED:
-        return "First: contributions that name it."
+        return "First: people whose contributions mention it."
     return ""
 
 
@@ -53,11 +53,11 @@ def _of_skill(name: str, hits: Sequence[Hit]) -> str:
     forms = sought(name, loose=False).skill_forms
     naming = [len(Texts(hit.candidate.profile).naming(forms)) for hit in hits]
     if naming[0] > naming[-1] and _falls(naming):
-        return "First: contributions naming the skill."
+        return "First: people whose contributions mention the skill."
     points = [_points(hit, skill_key(name)) for hit in hits]
     if points[0] > points[-1] and _falls(points):
-        return "First: more points on the page."
-    return "First: the stronger matches; contributions weigh most."
+        return "Highest score on the page first."
+    return "Best matches first: contributions count most."
 
 
 def _falls(numbers: Sequence[int]) -> bool:

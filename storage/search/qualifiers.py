@@ -82,7 +82,8 @@ SORTINGS: Final = (
     ),
 )
 SORT_HELP: Final = (
-    "another order: " + ", ".join(each.key for each in SORTINGS) + "; a hyphen turns it round"
+    f"sorts by {', '.join(each.key for each in SORTINGS[:-1])} or {SORTINGS[-1].key}; "
+    "with `-`, the highest or latest first"
 )
 SORT_EXAMPLE: Final = "sort:-years"
 
@@ -91,9 +92,7 @@ _LARGEST: Final = 999
 
 def _text(part: Qualified) -> None:
     if part.comparison:
-        raise QueryError(
-            f"{part.key}: takes a name and no comparison, such as {TABLE[part.key].example}."
-        )
+        raise QueryError(f"{part.key}: is followed by a name, such as {TABLE[part.key].example}.")
     if not tokens(part.value):
         raise QueryError(lacks_value(part.key, ":"))
 
@@ -136,7 +135,7 @@ _ALL: Final = (
         key="skill",
         aliases=("skills", "has-skill"),
         example="skill:cuda>=9",
-        help="has exactly this skill (C is not C++); the page's score, 0 to 10, may be compared",
+        help="has exactly this skill (C is not C++); `>=9` asks for a score of 9 or 10 on the page",
         check=_skill,
         english=lambda part: f"with skill {part.value}{score(part)}",
         unlike=lambda part: f"without skill {part.value}{score(part)}",
@@ -175,7 +174,7 @@ _ALL: Final = (
         key="repo",
         aliases=("repository", "project"),
         example="repo:apache/tvm",
-        help="contributed to this repository; an owner or a word of the name alone will do",
+        help="contributed to this repository; its owner or a word of its name is enough",
         check=_text,
         english=lambda part: f"who contributed to {part.value}",
         unlike=lambda part: f"who did not contribute to {part.value}",
@@ -199,7 +198,7 @@ _ALL: Final = (
         key="role",
         aliases=("title", "job"),
         example="role:ml",
-        help="has such a title, or such a role in a listed contribution",
+        help="has this job title, or this role in a contribution",
         check=_text,
         english=lambda part: f"with a role or title of {part.value}",
         unlike=lambda part: f"without a role or title of {part.value}",
@@ -239,7 +238,7 @@ _ALL: Final = (
         key="added",
         aliases=("since", "ingested"),
         example="added>=2026-11-01",
-        help="added to this store then (UTC): a day, a month, a year, today, yesterday, 7d",
+        help="added since that day (UTC); also a month or year, today, yesterday, 7d (seven days)",
         check=_date,
         english=lambda part: f"added {when(part)}",
         unlike=lambda part: f"not added {when(part)}",
@@ -279,7 +278,7 @@ def compared(key: str, comparison: str, bound: str) -> Qualified | Order:
     """``key>=bound`` read. Raises QueryError."""
     known = _canonical(key, f"{key}{comparison}{bound}")
     if known == SORT:
-        raise QueryError(f"sort: takes what to order by and no comparison, such as {SORT_EXAMPLE}.")
+        raise QueryError(f"sort: is followed by what to sort by, such as {SORT_EXAMPLE}.")
     qualifier = TABLE[known]
     if not bound:
         raise QueryError(lacks_value(key, comparison))
@@ -295,9 +294,7 @@ def scored(key: str, value: str, comparison: str, bound: str) -> Qualified | Ord
     known = _canonical(key, f"{key}:{value}{comparison}{bound}")
     if known == SORT or not (TABLE[known].takes_text and TABLE[known].takes_number):
         example = SORT_EXAMPLE if known == SORT else TABLE[known].example
-        raise QueryError(
-            f"Only a skill has a value and a comparison; write {known} such as {example}."
-        )
+        raise QueryError(f"Only a skill has a score to compare. Write {known} such as {example}.")
     part = Qualified(known, value, comparison, bound)
     TABLE[known].check(part)
     return part
@@ -332,16 +329,16 @@ def _canonical(key: str, literal: str) -> str:
     for qualifier in TABLE.values():
         if folded == qualifier.key or folded in qualifier.aliases:
             return qualifier.key
-    as_words = f'To search the text as it stands, quote it: "{literal}".'
+    as_words = f'To search for exactly what you typed, put it in quotes: "{literal}".'
     if guess := nearest(key):
         rest = literal[len(key) :].lstrip()
-        raise QueryError(f"“{key}” is no qualifier. Did you mean {guess}{rest}? {as_words}")
+        raise QueryError(f"I do not know “{key}”. Did you mean {guess}{rest}? {as_words}")
     if regex.fullmatch(r"\s*[<>=]+(?:10|[0-9])", literal[len(key) :]):
         raise QueryError(
-            f"“{key}” is no qualifier. A skill's score is compared as "
+            f"I do not know “{key}”. To ask for a skill's score, write "
             f"skill:{key}{literal[len(key) :]}. {as_words}"
         )
-    raise QueryError(f"“{key}” is no qualifier; there are {', '.join(keys())}. {as_words}")
+    raise QueryError(f"I do not know “{key}”. I know {', '.join(keys())}. {as_words}")
 
 
 def _order(value: str) -> Order:
@@ -350,6 +347,6 @@ def _order(value: str) -> Order:
     if key in sortings:
         return Order(key, descending=value.startswith("-"))
     raise QueryError(
-        f"“{value}” is nothing to sort by; there are {', '.join(sorted(sortings))}, "
+        f"I cannot sort by “{value}”. I can sort by {', '.join(sorted(sortings))}, "
         f"such as {SORT_EXAMPLE}."
     )

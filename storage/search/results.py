@@ -85,7 +85,7 @@ def _hits(
         Hit(
             candidate=candidate,
             score=round(scores[candidate.id], 6),
-            why=reasons(question, where.names, candidate),
+            why=reasons(question, where.names, candidate, where.now),
         )
         for candidate in load_candidates(session, where.workspace, list(scores))
     )

@@ -27,9 +27,9 @@ from storage.search.values import Suggestion
 
 MOST: Final = 3
 MEANT: Final = "Did you mean"
-LISTED: Final = "Most listed here"
-NAMED: Final = "Their text names it"
-ANY: Final = "Any of them"
+LISTED: Final = "Most common here"
+NAMED: Final = "Mentioned on their pages"
+ANY: Final = "Any of these"
 
 _YEARS: Final = regex.compile(
     r"(?<![\w:<>=-])(?P<number>\d{1,2})(?P<more>\s*\+)?\s*-?\s*(?:years?|yrs?)\b(?:\s+of\s+\w+)?",

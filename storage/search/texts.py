@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 from storage.records import Contribution, Profile
@@ -23,10 +24,11 @@ class Field:
 
 
 class Texts:
-    """The fields of one profile; made for one answer and then forgotten."""
+    """The fields of one profile; made for one answer (at ``now``) and then forgotten."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, now: datetime | None = None) -> None:
         self.profile = profile
+        self.now = now
 
     @cached_property
     def contributions(self) -> list[tuple[Contribution, list[Field]]]:

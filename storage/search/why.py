@@ -5,7 +5,7 @@ Reasons are read from the profile itself by the same forms that SQL looked for
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date
+from datetime import date, datetime
 from itertools import groupby, islice
 from typing import Final
 
@@ -48,13 +48,18 @@ MOST: Final = 6
 MOST_OF_A_PART: Final = 2
 
 
-def reasons(question: Question, names: frozenset[str], candidate: Candidate) -> tuple[str, ...]:
+def reasons(
+    question: Question, names: frozenset[str], candidate: Candidate, now: datetime
+) -> tuple[str, ...]:
     """Why ``candidate`` matches; ``names`` are the runs of words that are one name."""
-    where, texts = question.where, Texts(candidate.profile)
+    where, texts = question.where, Texts(candidate.profile, now)
     found = [] if where is None else list(_of_node(where, names, candidate, texts))
-    found += [said for part in clauses(where) for said in _of_exclusion(part, candidate)]
-    found += [said for order in question.orders for said in placed(order, candidate)]
-    return tuple(islice(dict.fromkeys(found), MOST))
+    found += [said for part in clauses(where) for said in _of_exclusion(part, candidate, now)]
+    found += [said for order in question.orders for said in placed(order, candidate, now)]
+    said_with_more = {said.partition(" (asked: ")[0] for said in found if " (asked: " in said}
+    return tuple(
+        islice((said for said in dict.fromkeys(found) if said not in said_with_more), MOST)
+    )
 
 
 def month(text: str | None) -> str:
@@ -91,11 +96,11 @@ def _of_node(
             yield from _of_words([node], texts)
 
 
-def _of_exclusion(part: Node, candidate: Candidate) -> Iterator[str]:
+def _of_exclusion(part: Node, candidate: Candidate, now: datetime) -> Iterator[str]:
     if isinstance(part, Not):
         for leaf, asked in leaves(part.part):
             if asked:
-                yield from lacking(leaf, candidate)
+                yield from lacking(leaf, candidate, now)
 
 
 def _is_bare(item: Node | Run) -> bool:
@@ -182,16 +187,16 @@ def _skill(wanted: Sought, texts: Texts, *, asked: str = "") -> Iterator[str]:
 def _listed(skill: FoldedSkill) -> str:
     also = "" if skill.spellings == (skill.key,) else f" ({', '.join(skill.spellings)})"
     if skill.score is None:
-        return f"{skill.key} on the page, its score unreadable{also}"
+        return f"{skill.key} on the page, without a readable score{also}"
     return f"{skill.key} {skill.score} on the page{also}"
 
 
 def _named_in(contributions: list[Contribution]) -> str:
     if not contributions:
-        return "no listed contribution names it"
+        return "no contribution on the page mentions it"
     shown = [_dated(each) for each in contributions[:2]]
     more = f" and {len(contributions) - 2} more" if len(contributions) > 2 else ""
-    return f"named in {'; '.join(shown)}{more}"
+    return f"mentioned in {'; '.join(shown)}{more}"
 
 
 def _dated(contribution: Contribution) -> str:
@@ -207,9 +212,9 @@ def _place(text: str, profile: Profile) -> Iterator[str]:
         " ".join(tokens(location.city)) in names
         or f" {index_phrase(words)} " in f" {encoded(location.city)} "
     ):
-        yield f"{location.city} is the stated city"
+        yield f"city: {location.city}"
     if location.country and " ".join(tokens(location.country)) in names:
-        yield f"{location.country} is the stated country"
+        yield f"country: {location.country}"
 
 
 def _company(forms: Iterable[Words], profile: Profile) -> Iterator[str]:
@@ -250,7 +255,7 @@ def _name(wanted: Sought, profile: Profile) -> Iterator[str]:
     mine = {*tokens(profile.name), *parts, login}
     if wanted.typed and all(word in mine for word in wanted.typed):
         if login and login in wanted.typed:
-            yield f"login is probably {profile.likely_login}"
+            yield f"probably {profile.likely_login} on GitHub"
         elif all(word in tokens(profile.name) for word in wanted.typed):
             yield f"name is {profile.name}"
         elif read:
@@ -327,8 +332,8 @@ def _of_employed(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterat
     yield f"{years('employed', candidate.profile)} (asked: {in_words(part)})"
 
 
-def _of_added(_part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
-    yield added(candidate)
+def _of_added(_part: Qualified, candidate: Candidate, texts: Texts) -> Iterator[str]:
+    yield added(candidate, texts.now)
 
 
 OF_QUALIFIER: Final[dict[str, Callable[[Qualified, Candidate, Texts], Iterator[str]]]] = {

@@ -5,6 +5,7 @@ from typing import Final
 import regex
 
 from storage.places import country_named, country_of_code
+from storage.search.dates import told
 from storage.search.skills import skill_key
 from storage.search.tree import Qualified
 
@@ -67,7 +68,7 @@ def when(part: Qualified) -> str:
     """When somebody was added.
 
     >>> [when(Qualified("added", "", sign, day)) for sign, day in (("=", "2026-11"), (">=", "7d"))]
-    ['in 2026-11', 'in the last 7 days']
+    ['in Nov 2026', 'in the last 7 days']
     """
     said = part.bound.casefold()
     if back := regex.fullmatch(r"(\d+)([dw])", said):
@@ -79,10 +80,10 @@ def when(part: Qualified) -> str:
             ">": "after today",
         }.get(part.comparison, f"in the last {stretch}")
     if part.comparison != "=":
-        return _SINCE[part.comparison].format(part.bound)
+        return _SINCE[part.comparison].format(told(part.bound))
     if said in {"today", "yesterday"}:
         return said
-    return f"on {part.bound}" if said.count("-") == 2 else f"in {part.bound}"
+    return f"on {told(said)}" if said.count("-") == 2 else f"in {told(said)}"
 
 
 def in_words(part: Qualified) -> str:
