@@ -15,6 +15,7 @@ from rapidfuzz.distance import OSA
 from bot.answers import Answer
 from bot.asking import help_answer, newcomers
 from handlers import digests
+from handlers.helping import QUALIFIERS, a_greeting, a_thank, a_topic, explained, qualifier_named
 from handlers.question import (
     DAYS,
     Question,
@@ -22,7 +23,6 @@ from handlers.question import (
     a_digest,
     a_format,
     a_page,
-    a_topic,
     begins_with_somebody,
     names_several,
     names_somebody,
@@ -35,7 +35,6 @@ from handlers.question import (
 from handlers.replies import Reply, done
 from handlers.views.answer import render
 from handlers.views.history import history
-from storage.search.qualifiers import SORT_EXAMPLE, SORT_HELP, TABLE
 
 Run: TypeAlias = Callable[[Question, str], Reply | None]
 """Answers the rest of the text, or None when it does not parse and is to be searched."""
@@ -75,7 +74,8 @@ def command_of(text: str) -> tuple[Command | None, str]:
     first, _, rest = text.partition(" ")
     if first.endswith(":") and first[:-1].lower() == "job":
         first = first[:-1]
-    return WORDS.get(first.lower()), rest.strip()
+    word = first.lower()
+    return WORDS.get(word) or KIND_WORDS.get(word.strip(",.!")), rest.strip()
 
 
 def not_built(command: Command) -> Reply:
@@ -99,7 +99,9 @@ def did_you_mean(question: Question) -> str | None:
     near = sorted(
         (distance, word)
         for word in WORDS
-        if len(word) > 2 and (distance := OSA.distance(typed, word)) <= allowed
+        if len(word) > 2
+        and word not in KIND_WORDS
+        and (distance := OSA.distance(typed, word)) <= allowed
     )
     for _, word in near:
         command = WORDS[word]
@@ -143,7 +145,17 @@ def run_help(question: Question, rest: str) -> Reply:
         answer = replace(answer, entries=tuple((each.usage, _told(each)) for each in COMMANDS))
     if topic == "search":
         answer = replace(answer, entries=QUALIFIERS)
+    if key := qualifier_named(topic):
+        answer = replace(answer, topic=key, entries=explained(key))
     return _reply(question, answer)
+
+
+def run_greeting(question: Question, _: str) -> Reply:
+    return run_help(question, "")
+
+
+def run_thanks(_: Question, __: str) -> Reply:
+    return done("thanks", "You are welcome. `/candidate help` shows what else I can find.")
 
 
 def run_new(question: Question, rest: str) -> Reply:
@@ -191,17 +203,11 @@ def _told(command: Command) -> str:
     return command.help if command.built else f"{command.help} (not built yet)"
 
 
-QUALIFIERS = (
-    *((each.example, each.help) for each in TABLE.values()),
-    (SORT_EXAMPLE, SORT_HELP),
-)
-"""What ``help search`` lists: the search's own table."""
-
 COMMANDS: tuple[Command, ...] = (
     Command(
         word="help",
         usage="help",
-        help="help, also `help search`, `help digest`, `help add`, `help commands`",
+        help="help, also `help search`, `help digest`, `help add`, `help commands`, `help skill`",
         parses=a_topic,
         run=run_help,
     ),
@@ -339,10 +345,16 @@ COMMANDS: tuple[Command, ...] = (
     ),
 )
 
-GREETINGS = ("hi", "hello", "hey", "?", "hilfe", "start")
+KIND_WORDS: dict[str, Command] = {
+    word: Command(word=word, usage="help", help="help", parses=parses, run=run)
+    for words, parses, run in (
+        (("?", "hilfe", "start"), nothing_more, run_help),
+        (("hi", "hello", "hey", "hallo", "good"), a_greeting, run_greeting),
+        (("thanks", "thank", "thx", "danke", "cheers"), a_thank, run_thanks),
+    )
+    for word in words
+}
+"""What people say to be kind, or when they do not know what to say."""
 WORDS: dict[str, Command] = {
     word: command for command in COMMANDS for word in (command.word, *command.also)
-} | {
-    greeting: Command(word=greeting, usage="help", help="help", parses=nothing_more, run=run_help)
-    for greeting in GREETINGS
-}
+} | KIND_WORDS

@@ -118,8 +118,10 @@ def from_terminal(
 
 def understands(text: str) -> bool:
     """Whether what stands after ``digest`` is meant for it, and is not words to search for."""
-    word = text.strip().lower().partition(" ")[0]
-    return not word or word in COMMANDS or is_schedule(text)
+    word, _, rest = text.strip().lower().partition(" ")
+    return (
+        not word or word in COMMANDS or is_schedule(text) or _near(word, rest.strip()) is not None
+    )
 
 
 def ensure_default(store: Store, settings: Settings, *, now: datetime) -> Subscription | None:
@@ -206,7 +208,7 @@ def _pause(wish: Wish, rest: str) -> Reply:
     wish.store.pause_subscription(number)
     return done(
         f"digest pause {number}",
-        f"Digest {number} is paused. `/candidate digest resume {number}` goes on.",
+        f"Digest {number} is paused. `/candidate digest resume {number}` starts it again.",
     )
 
 
@@ -220,7 +222,7 @@ def _resume(wish: Wish, rest: str) -> Reply:
     return done(
         f"digest resume {subscription.number}",
         f"Digest {subscription.number} goes on: next {when} ({subscription.timezone}), "
-        "with everyone who came meanwhile.",
+        "with everyone added meanwhile.",
     )
 
 
@@ -232,10 +234,10 @@ def _stop(wish: Wish, rest: str) -> Reply:
         return done(
             f"digest stop {number}",
             f"Digest {number} comes from the settings (DIGEST_CHANNEL), so it is paused: "
-            f"`/candidate digest resume {number}` goes on.",
+            f"`/candidate digest resume {number}` starts it again.",
         )
     wish.store.stop_subscription(number)
-    return done(f"digest stop {number}", f"Digest {number} is stopped. Its number stays taken.")
+    return done(f"digest stop {number}", f"Digest {number} is stopped and posts nothing more.")
 
 
 def _subscribe(wish: Wish, text: str) -> Reply:
@@ -259,7 +261,11 @@ def _subscribe(wish: Wish, text: str) -> Reply:
     whom = f"new candidates {phrase}" if phrase else "all new candidates"
     what = line(f"{recurrence.english} in ", channel_piece(channel), f", {whom}")
     if not is_new:
-        state = "" if subscription.enabled else f" It is paused: `digest resume {number}` goes on."
+        state = (
+            ""
+            if subscription.enabled
+            else f" It is paused: `/candidate digest resume {number}` starts it again."
+        )
         return _told(
             f"digest {text}",
             line(f"That is digest {number} already: ", what, ".", *worded(state)),
@@ -274,8 +280,8 @@ def _subscribe(wish: Wish, text: str) -> Reply:
             f"{moment(subscription.since, zone, now=wish.now)} ({candidates(so_far)} so far)."
         ),
         worded(
-            f"`/candidate digest preview {number}` shows it, `digest now {number}` sends it, "
-            f"`digest stop {number}` ends it."
+            f"`/candidate digest preview {number}` shows it, `/candidate digest now {number}` "
+            f"sends it, `/candidate digest stop {number}` ends it."
         ),
     )
 
@@ -288,6 +294,21 @@ COMMANDS: Final[Mapping[str, Callable[[Wish, str], Reply]]] = {
     "resume": _resume,
     "stop": _stop,
 }
+
+
+ALSO: Final[Mapping[str, str]] = {
+    word: command
+    for command, words in {
+        "list": ("show", "status", "all", "next"),
+        "preview": ("see", "view", "test", "try"),
+        "now": ("send", "resend", "post", "run", "again"),
+        "pause": ("hold", "wait", "mute"),
+        "resume": ("continue", "unpause", "restart", "start"),
+        "stop": ("end", "cancel", "delete", "remove", "unsubscribe", "off"),
+    }.items()
+    for word in words
+}
+"""What people type instead: it is asked whether they meant the command."""
 
 
 # -- what they need ---------------------------------------------------------------------------
@@ -383,8 +404,10 @@ def _nobody(wish: Wish, subscription: Subscription, digest: Digest) -> str:
 
 
 def _near(word: str, rest: str) -> str | None:
-    """The command that a word is a mistyping of, with the rest, when the rest fits a command."""
+    """The command that a word is a mistyping or another word of, when the rest fits a command."""
     if is_schedule(word) or not re.fullmatch(r"\d*", rest):
         return None
+    if also := ALSO.get(word):
+        return f"{also} {rest}".strip()
     near = min(COMMANDS, key=lambda name: OSA.distance(word, name))
     return f"{near} {rest}".strip() if OSA.distance(word, near) <= 2 < len(word) else None

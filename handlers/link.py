@@ -49,11 +49,10 @@ class Link:
         lost: float = LOST,
         ping: float = PING,
         monotonic: Callable[[], float] = time.monotonic,
-        unix_time: Callable[[], float] = time.time,
     ) -> None:
         self._edge = edge
         self._silent, self._lost = silent, lost
-        self._monotonic, self._unix_time = monotonic, unix_time
+        self._monotonic = monotonic
         self._handler = SocketModeHandler(
             edge.app,
             app_token,
@@ -67,7 +66,8 @@ class Link:
         self._handler.client.message_listeners.append(self._greeted)
         self._good = monotonic()
         self._tried = monotonic()
-        self._opened_at = 0.0
+        self._heard: tuple[int, float | None] = (0, None)
+        self._heard_at = monotonic()
         self._reconnecting = threading.Lock()
         self._hearing = True
 
@@ -88,8 +88,7 @@ class Link:
                 f"Slack's socket cannot be opened ({type(trouble).__name__}). "
                 "Check the network, and SLACK_API_URL if it is set."
             ) from trouble
-        self._opened_at = self._unix_time()
-        self._good = self._tried = self._monotonic()
+        self._heard_at = self._good = self._tried = self._monotonic()
 
     def alive(self) -> bool:
         """False when the connection is lost for good; forces a new one when it is silent."""
@@ -105,12 +104,18 @@ class Link:
         return True
 
     def hears(self) -> bool:
-        """Whether the socket is open and has answered a ping lately."""
+        """Whether the socket is open and has answered a ping lately.
+
+        The library stamps pongs with the time of day, which may be set back or forth: only
+        that a stamp changed is looked at, and how long ago is told by the monotonic clock.
+        """
         session = self._handler.client.current_session
         if session is None or not session.is_active():
             return False
-        last = max(session.last_ping_pong_time or 0.0, self._opened_at)
-        return self._unix_time() - last < self._silent
+        heard = (id(session), session.last_ping_pong_time)
+        if heard != self._heard:
+            self._heard, self._heard_at = heard, self._monotonic()
+        return self._monotonic() - self._heard_at < self._silent
 
     def stop_hearing(self) -> None:
         """Close the socket: Slack brings nothing more here."""
@@ -136,7 +141,7 @@ class Link:
         try:
             log.warning("socket.silent")
             self._handler.client.connect_to_new_endpoint(force=True)
-            self._opened_at = self._unix_time()
+            self._heard_at = self._monotonic()
         except Exception as error:  # noqa: BLE001 - the library raises what it meets; we try again
             log.warning("socket.not_reopened", error=type(error).__name__)
         finally:

@@ -58,6 +58,14 @@ class Place:
     channel: str | None = None
     thread: str | None = None
 
+    @property
+    def is_with_us(self) -> bool:
+        """A direct message with the bot: there a text is a question without ``/candidate``.
+
+        A command may also come from a direct message between people, where it is needed.
+        """
+        return self.kind == "direct" or (self.kind == "action" and (self.channel or "")[:1] == "D")
+
 
 TERMINAL = Place(kind="terminal")
 
@@ -116,7 +124,7 @@ class People:
         now = self._clock()
         with self._lock:
             kept = self._kept.get(user_id)
-        if kept and now - kept[0] < KEPT:
+        if kept and timedelta(0) <= now - kept[0] < KEPT:  # a clock set back keeps nobody longer
             return kept[1]
         try:
             with judged():

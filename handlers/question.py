@@ -16,7 +16,6 @@ from handlers.people import TERMINAL, Asker, Place
 from handlers.shareable import instead_of_share
 from handlers.views.card import Setting
 from handlers.views.dates import zone_of
-from handlers.views.help import TOPICS
 from storage.records import Candidate
 from storage.search.tree import QueryError
 from storage.search.unwrap import unwrap
@@ -87,10 +86,6 @@ def one_person(store: Store, who: str) -> tuple[Candidate | None, list[Candidate
 
 def nothing_more(_: Question, rest: str) -> bool:
     return not rest
-
-
-def a_topic(_: Question, rest: str) -> bool:
-    return not rest or rest.lower() in TOPICS
 
 
 def this_week(_: Question, rest: str) -> bool:

@@ -23,7 +23,7 @@ from slack_sdk.webhook import WebhookClient
 
 from handlers.people import Place
 from handlers.verdict import LaterError, RefusedError, UncertainError, judge_webhook, judged
-from handlers.views.message import Message
+from handlers.views.message import Message, typed_plainly
 
 log = structlog.get_logger(__name__)
 
@@ -66,6 +66,8 @@ class Voice:
                 raise Untold(str(refused)) from refused
 
     def _tell(self, message: Message, *, replace: bool) -> str | None:
+        if self.place.is_with_us:
+            message = typed_plainly(message)
         ways: list[Callable[[], str | None]] = []
         if self.response_url:
             ways.append(lambda: self._respond(message, replace=replace))

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from slack_bolt import BoltRequest, BoltResponse
 from structlog.testing import capture_logs
 
 from handlers import candidate
+from handlers.people import NotAllowed, People
 from handlers.pool import Pool
 from handlers.rates import Rates, TooFast
 from handlers.views import card, nothing, results
@@ -47,6 +49,18 @@ def test_a_person_is_looked_up_once_in_five_minutes(bot: Bot):
     for _ in range(3):
         bot.ask("chenggang")
     assert len(bot.slack.calls("users.info")) == 1
+
+
+def test_a_clock_that_is_set_back_keeps_nobody_known_for_longer(bot: Bot):
+    now = [utc_now()]
+    people = People(bot.edge.client, teams=bot.edge.teams, admins=(), clock=lambda: now[0])
+    assert people.allowed(bot.slack.jonas).name
+    with bot.slack.workspace.lock:
+        bot.slack.workspace.users[bot.slack.jonas].deleted = True
+    assert people.allowed(bot.slack.jonas).name, "it is kept for five minutes"
+    now[0] -= timedelta(hours=3)
+    with pytest.raises(NotAllowed, match="deactivated"):
+        people.allowed(bot.slack.jonas)
 
 
 def test_another_team_is_refused_before_anything_is_done(seeded_store: Store):

@@ -9,6 +9,7 @@ from handlers.candidate import answer, one_person, reply_as_json
 from handlers.commands import COMMANDS, WORDS
 from handlers.views.help import TOPICS
 from storage.records import Document, Location, Profile
+from storage.search.qualifiers import TABLE
 from storage.store import Store
 
 
@@ -34,6 +35,17 @@ def add(store: Store, name: str, now: datetime, **fields: Any) -> str:
         ("HELP", "help"),
         ("help search", "help"),
         ("hi", "help"),
+        ("hello there", "help"),
+        ("Hey, bot!", "help"),
+        ("good morning", "help"),
+        ("good engineer", "nothing"),
+        ("hello kitty", "nothing"),
+        ("thanks!", "done"),
+        ("thank you so much", "done"),
+        ("help skill", "help"),
+        ("help loc:", "help"),
+        ("help sort", "help"),
+        ("digest resend", "error"),
         ("help desk", "nothing"),
         ("new", "results"),
         ("new this week", "results"),
@@ -102,7 +114,6 @@ def test_what_is_not_built_says_so_and_what_to_do(seeded_store: Store, now: date
         ("hepl search", "help search"),
         ("histroy wang", "history wang"),
         ("nwe", "new"),
-        ("digest lst", "digest list"),
         ("exprot skill:cuda", "export csv"),
         ("forgt wang", "forget wang"),
     ],
@@ -181,3 +192,12 @@ def test_no_two_commands_share_a_word():
     words = [word for command in COMMANDS for word in (command.word, *command.also)]
     assert len(words) == len(set(words))
     assert set(words) <= set(WORDS)
+
+
+def test_help_explains_each_qualifier_from_the_one_table(seeded_store: Store, now: datetime):
+    for key, qualifier in TABLE.items():
+        for word in (key, f"{key}:", *qualifier.aliases):
+            told = asked(seeded_store, f"help {word}", now)["message"]
+            assert told.startswith(f"{key}:"), word
+            assert qualifier.example in told
+            assert qualifier.help in told

@@ -274,10 +274,37 @@ def test_a_terminal_needs_neither_tokens_nor_network(store, now):
 def test_a_preview_without_any_subscription_shows_the_last_week(bench):
     add_person(bench.store, 1, bench.now - DAY)
     plain = bench.type("preview").plain
-    assert "Nothing is subscribed yet" in plain
+    assert "No digest is subscribed yet" in plain
+    assert "next" not in plain, "nothing comes next"
     assert "Ines Adeyemi001" in plain
     bench.now += 30 * DAY
     assert "Nobody new since" in bench.type("preview").plain
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("resend", "now"), ("resend 1", "now 1"), ("lst", "list"), ("cancel 2", "stop 2")],
+)
+def test_another_word_for_a_digest_command_is_asked_about(bench, typed, meant):
+    assert digests.understands(typed)
+    assert bench.type(typed).plain == f"Did you mean `/candidate digest {meant}`?"
+
+
+def test_the_list_offers_what_can_be_typed_next(bench):
+    bench.type("weekly monday 09:00")
+    assert "`/candidate digest pause 1`" in bench.type("list").plain
+    bench.type("pause 1")
+    paused = bench.type("list").plain
+    assert "`/candidate digest resume 1`" in paused
+    assert "digest pause 1" not in paused
+    bench.type("daily 08:00")
+    assert "The number says which" in bench.type("list").plain
+
+
+def test_times_of_day_stand_as_they_are_typed(bench):
+    shown = json.dumps(bench.type("weekly monday 09:00").message.blocks)
+    assert "\\u2060" not in shown
+    assert "09:00" in shown
 
 
 def test_what_is_meant_for_digest_is_told_from_words_to_search_for():

@@ -157,8 +157,8 @@ def test_a_silent_socket_is_replaced_and_a_lost_one_ends_the_program(bot: Bot):
     link = Link(
         bot.edge,
         bot.slack.workspace.app_token,
+        ping=600.0,
         monotonic=lambda: told[0],
-        unix_time=lambda: time.time() + told[0] - 1000.0,
     )
     bot.slack.deliver_to(None)
     link.open()
@@ -176,6 +176,22 @@ def test_a_silent_socket_is_replaced_and_a_lost_one_ends_the_program(bot: Bot):
         link.stop_hearing()
         told[0] += 400
         assert not link.alive()
+    finally:
+        link.close()
+
+
+def test_a_clock_that_is_set_back_does_not_make_a_silent_socket_look_alive(bot: Bot):
+    told = [1000.0]
+    link = Link(bot.edge, bot.slack.workspace.app_token, ping=600.0, monotonic=lambda: told[0])
+    bot.slack.deliver_to(None)
+    link.open()
+    try:
+        session = link._handler.client.current_session
+        assert session is not None
+        session.last_ping_pong_time = time.time() + 3600
+        assert link.hears()
+        told[0] += 61
+        assert not link.hears()
     finally:
         link.close()
 

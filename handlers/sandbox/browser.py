@@ -2,13 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from json import JSONDecodeError
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from handlers.sandbox import cast
+from handlers.sandbox.arguments import read_json
 from handlers.sandbox.delivery import Delivery
 from handlers.sandbox.faults import Faults
 from handlers.sandbox.gestures import Gestures
@@ -198,8 +198,8 @@ async def doing(call: Endpoint, request: Request) -> Response:
     if kind != "application/json":
         return refusal(Refused("invalid_post_type", message="Send JSON."), status=415)
     try:
-        wish = await request.json()
-    except (JSONDecodeError, UnicodeDecodeError):
+        wish = read_json(await request.body())
+    except ValueError:
         return refusal(Refused("invalid_json", message="That is not JSON."), status=400)
     if not isinstance(wish, dict):
         return refusal(Refused("json_not_object", message="Send a JSON object."), status=400)

@@ -25,6 +25,15 @@ HEADERS = {
 }
 
 
+LARGEST = 16_000_000
+"""Bytes of a request; a saved page, the largest thing that is sent here, has far fewer."""
+TOO_LARGE = f"That is more than {LARGEST // 1_000_000} MB, which nothing here takes."
+
+
+class TooLarge(Exception):
+    """A request's body goes on beyond what is taken."""
+
+
 class Guard:
     """Refuses requests that a browser was tricked into; adds the page's security headers."""
 
@@ -37,7 +46,11 @@ class Guard:
             return
         complaint = complaint_about(scope)
         if complaint is None:
-            await self.app(scope, receive, with_headers(send))
+            try:
+                await self.app(scope, at_most(receive, LARGEST), with_headers(send))
+            except TooLarge:
+                body = {"ok": False, "error": "request_too_large", "message": TOO_LARGE}
+                await JSONResponse(body, status_code=413)(scope, receive, send)
         elif scope["type"] == "websocket":
             await WebSocketClose(code=4003, reason=complaint[0])(scope, receive, send)
         else:
@@ -51,6 +64,8 @@ class Guard:
 def complaint_about(scope: Scope) -> tuple[str, str] | None:
     """Why this request is refused: a code and a sentence; None if it may pass."""
     headers = Headers(scope=scope)
+    if len(headers.getlist("host")) > 1 or len(headers.getlist("origin")) > 1:
+        return "invalid_host", "The request names several hosts or origins: name one."
     host = headers.get("host", "")
     server = scope.get("server") or ("", None)
     # slack_sdk's own socket client leaves the port out; a browser would say Origin as well.
@@ -92,6 +107,22 @@ def is_visit(scope: Scope, headers: Headers) -> bool:
         and scope["path"] == "/"
         and headers.get("sec-fetch-mode") == "navigate"
     )
+
+
+def at_most(receive: Receive, size: int) -> Receive:
+    """The same, until more than ``size`` bytes have come: then it raises TooLarge."""
+    left = size
+
+    async def receiving() -> Message:
+        nonlocal left
+        message = await receive()
+        if message["type"] == "http.request":
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise TooLarge
+        return message
+
+    return receiving
 
 
 def with_headers(send: Send) -> Send:

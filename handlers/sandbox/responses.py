@@ -5,11 +5,10 @@ answer is for the person alone. After a press of a button the answer replaces
 the message unless ``replace_original`` is false; after a command it never does.
 """
 
-import json
-
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from handlers.sandbox.arguments import read_json
 from handlers.sandbox.blocks import check_message_blocks
 from handlers.sandbox.records import Json, Message, Refused, ResponsePermit
 from handlers.sandbox.workspace import Workspace
@@ -31,7 +30,7 @@ async def respond(workspace: Workspace, request: Request) -> Response:
 
 def payload_of(body: bytes) -> Json:
     try:
-        said = json.loads(body)
+        said = read_json(body)
     except ValueError as error:
         raise Refused("invalid_payload") from error
     if not isinstance(said, dict):

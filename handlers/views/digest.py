@@ -1,5 +1,6 @@
 """A digest as its messages, a list of subscriptions, and what is said of a failed one."""
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -26,6 +27,8 @@ def digest_message(digest: Digest, part: int, *, now: datetime) -> Message:
 
 def preview(digest: Digest, subscription: Subscription, *, now: datetime) -> Message:
     """The message as it would be posted, under a line that says so; its thread is counted."""
+    if not digest.number:  # nothing comes next while nothing is subscribed
+        digest = dataclasses.replace(digest, following=None)
     first = digest_message(digest, 0, now=now)
     where = (
         line(
@@ -34,7 +37,10 @@ def preview(digest: Digest, subscription: Subscription, *, now: datetime) -> Mes
             channel_piece(subscription.channel),
         )
         if digest.number
-        else line(Italic("Only you see this."), " Nothing is subscribed yet.")
+        else line(
+            Italic("Only you see this."),
+            " No digest is subscribed yet; a weekly one of everybody would say:",
+        )
     )
     top = compose([Context([where])])
     below = [digest_message(digest, part, now=now) for part in range(1, len(digest.parts))]
@@ -66,7 +72,10 @@ def subscriptions_parts(listed: Sequence[Listed], *, now: datetime) -> list[Part
         waiting = (
             line(f"Next: {following}")
             if subscription.enabled
-            else line("Paused. ", Code(f"/candidate digest resume {subscription.number}"))
+            else line(
+                "Paused. To start it again: ",
+                Code(f"/candidate digest resume {subscription.number}"),
+            )
         )
         if each.trouble:
             waiting = line(each.trouble, " ", Code(f"/candidate digest stop {subscription.number}"))
@@ -89,17 +98,27 @@ def subscriptions_message(listed: Sequence[Listed], *, now: datetime) -> Message
                 ),
             ]
         )
-    number = listed[0].subscription.number
-    commands = ("preview", "now", "pause", "stop")
     return compose(
         [
             Section([line(Bold("1 digest" if len(listed) == 1 else f"{len(listed)} digests"))]),
             *subscriptions_parts(listed, now=now),
-            Context(
-                [join([Code(f"/candidate digest {command} {number}") for command in commands])]
-            ),
+            Context([_what_to_type(listed)]),
         ]
     )
+
+
+def _what_to_type(listed: Sequence[Listed]) -> Line:
+    """The commands for the only digest, or for any of several by their numbers."""
+    if len(listed) > 1:
+        example = Code(f"/candidate digest preview {listed[0].subscription.number}")
+        others = join([Code(verb) for verb in ("now", "pause", "resume", "stop")], ", ")
+        return line("The number says which: ", example, "; in the place of preview also ", others)
+    [only] = listed
+    verbs = (
+        ("preview", "now", "pause", "stop") if only.subscription.enabled else ("preview", "stop")
+    )
+    number = only.subscription.number
+    return join([Code(f"/candidate digest {verb} {number}") for verb in verbs])
 
 
 def title(subscription: Subscription) -> Line:

@@ -28,6 +28,8 @@ def help_message(answer: HelpAnswer) -> Message:
             return compose([*_add(), _footer("help", "help search")])
         case "commands":
             return compose([_commands(answer), _footer("help", "help search")])
+        case _ if answer.entries:
+            return compose([_explained(answer), _footer("help search")])
         case _:
             return compose(help_parts(answer))
 
@@ -150,6 +152,12 @@ def _add() -> list[Part]:
     return [
         Section([line(Bold("Add people")), *(line("• ", worded(text)) for text in ADD.split("\n"))])
     ]
+
+
+def _explained(answer: HelpAnswer) -> Section:
+    """One qualifier: its key, then each way to write it with what it finds."""
+    rows = [line(Code(text), " ", worded(what)) for text, what in answer.entries]
+    return Section([line(Bold(f"{answer.topic}:")), *rows])
 
 
 def _commands(answer: HelpAnswer) -> Section:

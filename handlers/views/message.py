@@ -18,6 +18,8 @@ MESSAGE_BLOCKS, MESSAGE_CHARACTERS = 45, 9_000
 MODAL_BLOCKS, MODAL_CHARACTERS = 90, 40_000
 SECTION, HEADER, BUTTON, VALUE, TEXT, TITLE = 3_000, 150, 75, 2_000, 4_000, 24
 
+HINT = "`/candidate "
+
 Block: TypeAlias = dict[str, Any]
 
 
@@ -113,6 +115,28 @@ def compose(
 def sentence(text: str) -> Message:
     """A message of one paragraph of our own words or a BotError's."""
     return compose([Section([worded(each) for each in text.split("\n")])])
+
+
+def typed_plainly(message: Message) -> Message:
+    """The message for where no ``/candidate`` has to be typed: its hints leave that out.
+
+    Only our own hints change: a backtick of a stored text never stands in markup.
+    """
+    return Message(
+        text=message.text.replace(HINT, "`"),
+        blocks=tuple(_plainly(block) for block in message.blocks),
+        plain=message.plain.replace(HINT, "`"),
+    )
+
+
+def _plainly(value: Any) -> Any:
+    if isinstance(value, dict):
+        is_markup = value.get("type") == "mrkdwn"
+        return {
+            key: each.replace(HINT, "`") if is_markup and key == "text" else _plainly(each)
+            for key, each in value.items()
+        }
+    return [_plainly(each) for each in value] if isinstance(value, list) else value
 
 
 def pieces(part: Line | str | Piece) -> Line:
