@@ -121,6 +121,6 @@ class Arguments(Mapping[str, Any]):
         if not value.strip():
             return None
         try:
-            return json.loads(value)
+            return read_json(value)
         except ValueError as broken:
             raise Refused(error) from broken

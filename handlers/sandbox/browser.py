@@ -61,8 +61,9 @@ class Browser:
         ]
 
     async def state(self, request: Request, _: Json) -> Json:
-        me = self.workspace.person(request.query_params.get("user", cast.MIRA)).id
         workspace = self.workspace
+        person = workspace.person(request.query_params.get("user", cast.MIRA))
+        me, ours = person.id, person.team == workspace.team.id
         bot = workspace.users[workspace.bot_user]
         return {
             "team": {"id": workspace.team.id, "name": workspace.team.name},
@@ -74,8 +75,8 @@ class Browser:
                 for channel in workspace.channels.values()
                 if workspace.may_see(me, channel)
             ],
-            "placeholder": "Type /candidate chenggang",
-            "hints": list(cast.HINTS),
+            "placeholder": "Type /candidate chenggang" if ours else "",
+            "hints": list(cast.HINTS) if ours else [],
         }
 
     async def messages(self, request: Request, _: Json) -> Json:

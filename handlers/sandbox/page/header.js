@@ -48,11 +48,16 @@ function tabs(current, actions) {
   return list;
 }
 
-export function showHints(root, workspace, take) {
+/** A hint as it is typed in this channel: to the bot alone, without the slash command. */
+export function asTyped(channel, hint) {
+  return channel.kind === "im" ? hint.replace(/\/[a-z][\w-]* /, "") : hint;
+}
+
+export function showHints(root, workspace, channel, take) {
   root.hidden = workspace.hints.length === 0;
   fill(root, [
     el("span", { class: "hints-label", text: "Try" }),
-    el("div", { class: "hints-row" }, workspace.hints.map((hint) => el(
+    el("div", { class: "hints-row" }, workspace.hints.map((hint) => asTyped(channel, hint)).map((hint) => el(
       "button",
       { type: "button", class: "hint", text: hint, title: "Put this into the message box", on: { click: () => take(hint) } },
     ))),
@@ -81,6 +86,7 @@ export function showIntro(root, workspace, channel) {
     el("div", { class: "intro-sign" }, channelIcon(channel)),
     el("h2", { text: `#${channel.name}` }),
     el("p", {}, `${kind} ${member}`),
+    workspace.self?.external && el("p", {}, `${workspace.self.real_name} works for another company: ${bot} tells nothing about candidates here.`),
     workspace.placeholder && el("p", {}, `${workspace.placeholder}. Only you see the answer until you share it.`),
   ]);
 }

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { Composer } from "./composer.js";
 import { isNarrow } from "./dom.js";
-import { showHead, showHints, showIntro } from "./header.js";
+import { asTyped, showHead, showHints, showIntro } from "./header.js";
 import { Home } from "./home.js";
 import { MessageList } from "./messages.js";
 import { Modals } from "./modal.js";
@@ -92,7 +92,6 @@ class Page {
       event: (event) => this.hear(event),
       line: (up, again) => this.line(up, again),
     });
-    showHints(at("hints"), this.workspace, (hint) => this.take(hint));
     const same = this.workspace.channel(channel);
     const dm = channel?.startsWith("D") ? this.workspace.directMessage : null;
     const place = same ?? dm ?? this.workspace.channels.find(({ name }) => name === "hiring") ?? this.workspace.channels[0];
@@ -170,12 +169,13 @@ class Page {
       this.home.show(workspace);
       return;
     }
+    showHints(at("hints"), workspace, channel, (hint) => this.take(hint));
     showIntro(at("intro"), workspace, channel);
     this.showMessages();
     const sign = channel.kind === "im" ? name : `#${name}`;
     this.composer.turnTo(workspace, `${workspace.me} ${channel.id}`, {
       label: `Message to ${sign}`,
-      placeholder: workspace.placeholder || `Message ${sign}`,
+      placeholder: asTyped(channel, workspace.placeholder) || `Message ${sign}`,
     });
   }
 

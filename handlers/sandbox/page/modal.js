@@ -62,10 +62,10 @@ export class Modals {
     const before = dialog.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     const same = dialog.dataset.view === top.view.id;
     dialog.dataset.view = top.view.id;
-    fill(dialog, [this.head(top), el("div", { class: "dialog-body", tabindex: "-1" }, top.body), this.foot(top)]);
+    fill(dialog, [this.head(top), el("div", { class: "dialog-body", tabindex: "0", role: "group", "aria-labelledby": "modal-title" }, top.body), this.foot(top)]);
     const first = top.body.querySelector("[autofocus], input, textarea, select, button, summary");
     const again = same && before ? top.body.querySelector(`[data-action="${CSS.escape(before)}"]`) : null;
-    (again ?? first ?? dialog.querySelector(".dialog-close")).focus();
+    (again ?? first ?? dialog.querySelector(".dialog-body")).focus(); // a text alone is scrolled by the keys
   }
 
   open() {

@@ -5,6 +5,7 @@ import { el, fill } from "./dom.js";
 import { icon } from "./icons.js";
 import { roving } from "./menu.js";
 import { nextTheme, theme } from "./theme.js";
+import { clock } from "./time.js";
 
 export function channelIcon(channel) {
   return icon({ private: "lock", shared: "shared" }[channel.kind] ?? "hash");
@@ -63,6 +64,7 @@ export class Sidebar {
   }
 
   group(title, channels, workspace, current) {
+    if (!channels.length) return null;
     const items = channels.map((channel) => this.item(channel, workspace, current));
     return el("section", { class: "nav-group" }, el("h2", { text: title }), el("ul", {}, items.map((item) => el("li", {}, item))));
   }
@@ -110,6 +112,10 @@ export class Sidebar {
         note && el("span", { class: "person-kind", text: note }),
       );
     });
-    return el("fieldset", { class: "people" }, el("legend", { text: "You are" }), rows);
+    const now = clock(new Date(), workspace.zone);
+    const place = workspace.zone.split("/").at(-1).replaceAll("_", " ");
+    const first = (workspace.self?.real_name ?? "").split(" ")[0];
+    const zone = el("p", { class: "people-zone", text: `${first} reads times in ${place}, where it is ${now}.` });
+    return el("fieldset", { class: "people" }, el("legend", { text: "You are" }), rows, zone);
   }
 }
