@@ -181,3 +181,25 @@ def test_the_address_leads_back_to_the_same_person_and_channel(opened: Page, off
     opened.reload()
     expect(opened.get_by_role("heading", name="general", exact=True)).to_be_visible()
     expect(opened.get_by_role("radio", name="Jonas Okoye")).to_be_checked()
+
+
+def test_another_company_sees_no_apps_and_nothing_to_try_but_why(page: Page, office: SlackServer):
+    visit(page, office)
+    page.locator("label.person", has_text="Rafael Soto").click()
+    expect(page.locator("#intro")).to_contain_text("works for another company")
+    expect(page.get_by_role("heading", name="Apps")).to_have_count(0)
+    expect(page.locator("#hints")).to_be_hidden()
+
+
+def test_whose_clock_is_shown_is_said(opened: Page):
+    expect(opened.locator(".people-zone")).to_contain_text("in Berlin time, as Mira reads them")
+    opened.get_by_text("Jonas Okoye").click()
+    expect(opened.locator(".people-zone")).to_contain_text("in New York time, as Jonas reads them")
+
+
+def test_what_to_try_is_typed_to_the_bot_alone_without_the_command(opened: Page):
+    expect(opened.locator(".hint").first).to_have_text("/candidate chenggang")
+    opened.locator(".nav-item", has_text="Candidate Bot").click()
+    opened.get_by_role("tab", name="Messages").click()
+    expect(opened.locator(".hint").first).to_have_text("chenggang")
+    expect(composer(opened)).to_have_attribute("placeholder", "Type chenggang")

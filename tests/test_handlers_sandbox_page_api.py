@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 
 from handlers.sandbox import cast
 from handlers.sandbox.composer import encode
-from handlers.sandbox.guard import is_loopback
+from handlers.sandbox.guard import LARGEST, complaint_about, is_loopback
 from handlers.sandbox.records import Channel, User
 from handlers.sandbox.server import (
     CannotListen,
@@ -57,7 +57,9 @@ def ask(slack, path: str, *, body: bytes | None = None, **headers: str) -> tuple
             return answer.status, answer.read()
     except urllib.error.HTTPError as refused:
         with refused:
-            return refused.code, json.loads(refused.read())
+            said = refused.read()
+            kind = refused.headers.get_content_type()
+            return refused.code, json.loads(said) if kind == "application/json" else said
 
 
 @contextmanager
@@ -401,3 +403,45 @@ def test_a_sandbox_in_its_own_process_says_how_to_reach_it_and_ends_when_told():
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=10)
     assert sorted(said) == sorted(environment(Workspace(), ""))
+
+
+def test_another_company_is_offered_nothing_to_try(slack):
+    ours = get(slack, f"/sandbox/state?user={slack.mira}")
+    theirs = get(slack, f"/sandbox/state?user={slack.stranger}")
+    assert ours["hints"]
+    assert ours["placeholder"]
+    assert (theirs["hints"], theirs["placeholder"]) == ([], "")
+
+
+@pytest.mark.parametrize("path", ["/api/auth.test", "/sandbox/say", "/respond/nobody"])
+def test_what_is_nested_too_deeply_or_too_large_is_refused_and_not_an_error_of_ours(slack, path):
+    def send(body: bytes) -> tuple[int, str]:
+        status, said = ask(slack, path, body=body, Content_Type="application/json")
+        return status, str(said)
+
+    for deep in (b"[" * 60_000 + b"]" * 60_000, b'{"a":' * 200 + b"1" + b"}" * 200):
+        status, said = send(deep)
+        assert status in {200, 400}
+        assert "invalid" in said
+    assert "invalid" in send(b'{"user": "\\ud800"}')[1]
+    status, said = send(b" " * (LARGEST + 1))
+    assert (status, "request_too_large" in said) == (413, True)
+
+
+def test_a_request_that_names_two_hosts_or_origins_is_refused():
+    for name, values in (
+        (b"host", (b"localhost:3000", b"evil.example:3000")),
+        (b"origin", (b"http://localhost:3000", b"http://evil.example")),
+    ):
+        headers = [(b"host", b"localhost:3000")] if name == b"origin" else []
+        headers += [(name, value) for value in values]
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/sandbox/state",
+            "server": ("127.0.0.1", 3000),
+            "headers": headers,
+        }
+        found = complaint_about(scope)
+        assert found is not None
+        assert found[0] == "invalid_host"

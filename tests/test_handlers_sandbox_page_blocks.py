@@ -107,6 +107,7 @@ def test_modals_stack_and_escape_closes_the_top_one(opened: Page, office: SlackS
     form.get_by_role("button", name="Details").click()
     details = opened.get_by_role("dialog", name="Details")
     expect(details.get_by_role("button", name="Back")).to_be_visible()
+    expect(details.locator(".dialog-body")).to_be_focused()  # the keys scroll what is only read
     opened.keyboard.press("Escape")
     expect(details).to_have_count(0)
     expect(form.get_by_label("When")).to_have_value("daily 08:00")

@@ -5,7 +5,6 @@ import { el, fill } from "./dom.js";
 import { icon } from "./icons.js";
 import { roving } from "./menu.js";
 import { nextTheme, theme } from "./theme.js";
-import { clock } from "./time.js";
 
 export function channelIcon(channel) {
   return icon({ private: "lock", shared: "shared" }[channel.kind] ?? "hash");
@@ -112,10 +111,9 @@ export class Sidebar {
         note && el("span", { class: "person-kind", text: note }),
       );
     });
-    const now = clock(new Date(), workspace.zone);
     const place = workspace.zone.split("/").at(-1).replaceAll("_", " ");
     const first = (workspace.self?.real_name ?? "").split(" ")[0];
-    const zone = el("p", { class: "people-zone", text: `${first} reads times in ${place}, where it is ${now}.` });
+    const zone = el("p", { class: "people-zone", text: `Times are in ${place} time, as ${first} reads them.` });
     return el("fieldset", { class: "people" }, el("legend", { text: "You are" }), rows, zone);
   }
 }
