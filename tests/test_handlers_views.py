@@ -351,3 +351,9 @@ def test_the_card_reads_as_the_house_wants_it(seed_profiles: Any):
         EDUCATION,
         PROVENANCE,
     ]
+
+
+def test_a_time_of_day_stays_as_it_is_and_an_emoji_s_name_does_not_become_one():
+    assert escape("at 09:00: nobody, 23:59:59") == "at 09:00: nobody, 23:59:59"
+    for text in (":smile:", "x:+1:", "7:smile:", "at 9:100:"):
+        assert "\u2060" in escape(text), text

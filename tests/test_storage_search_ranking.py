@@ -119,7 +119,10 @@ def test_the_order_is_told_as_it_is(store, add, now):
         == "First: people whose contributions mention the skill."
     )
     add(Profile(name="Di", summary="Knows cuda."))
-    assert store.search("cuda", now=now).order == "First: what bears the name, then text."
+    assert (
+        store.search("cuda", now=now).order
+        == "First: a name, skill, place or company, then other text."
+    )
     assert store.search("in cuda", now=now).order.endswith(" Not searched: “in”.")
 
 
