@@ -84,7 +84,9 @@ class Voice:
 
     def _patiently(self, way: Callable[[], str | None]) -> str | None:
         """Try one way as often as is safe. Raises RefusedError, or Untold."""
-        for left in reversed(range(TRIES)):
+        left = TRIES
+        while True:
+            left -= 1
             try:
                 return way()
             except LaterError as later:
@@ -95,7 +97,6 @@ class Voice:
                 if not uncertain.answered or left < TRIES - 1:
                     raise Untold(str(uncertain)) from uncertain
                 self.sleep(AGAIN)
-        raise Untold("tried too often")
 
     def _respond(self, message: Message, *, replace: bool) -> None:
         body: dict[str, Any] = {
