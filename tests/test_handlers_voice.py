@@ -217,7 +217,11 @@ def test_a_voice_waits_in_earnest(slack: SlackServer):
 
 @pytest.mark.parametrize(
     ("response", "code"),
-    [({"ok": False, "error": "not_in_channel"}, "not_in_channel"), ({}, "unknown"), (None, "unknown")],
+    [
+        ({"ok": False, "error": "not_in_channel"}, "not_in_channel"),
+        ({}, "unknown"),
+        (None, "unknown"),
+    ],
 )
 def test_what_slack_gives_as_a_reason_has_always_a_name(response: Any, code: str):
     assert error_code(SlackApiError("no", response)) == code
