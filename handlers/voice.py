@@ -18,7 +18,6 @@ from typing import Any
 
 import structlog
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook import WebhookClient
 
 from handlers.people import Place
@@ -144,11 +143,3 @@ class Voice:
             self.client.chat_postMessage(
                 channel=self.user, unfurl_links=False, unfurl_media=False, **message.post()
             )
-
-
-def error_code(error: SlackApiError) -> str:
-    """Slack's code for what went wrong, such as ``not_in_channel``."""
-    try:
-        return str(error.response["error"])
-    except (KeyError, TypeError):
-        return "unknown"

@@ -4,12 +4,11 @@ import time
 from typing import Any
 
 import pytest
-from slack_sdk.errors import SlackApiError
 from structlog.testing import capture_logs
 
 from handlers.people import Place
 from handlers.views.message import sentence
-from handlers.voice import PATIENCE, Untold, Voice, error_code
+from handlers.voice import PATIENCE, Untold, Voice
 from tests.sandbox_fixtures import SlackServer
 
 
@@ -213,15 +212,3 @@ def test_a_voice_waits_in_earnest(slack: SlackServer):
     started = time.monotonic()
     voice.answer(sentence("Found."))
     assert time.monotonic() - started >= 1
-
-
-@pytest.mark.parametrize(
-    ("response", "code"),
-    [
-        ({"ok": False, "error": "not_in_channel"}, "not_in_channel"),
-        ({}, "unknown"),
-        (None, "unknown"),
-    ],
-)
-def test_what_slack_gives_as_a_reason_has_always_a_name(response: Any, code: str):
-    assert error_code(SlackApiError("no", response)) == code
