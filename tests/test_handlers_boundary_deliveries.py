@@ -309,3 +309,15 @@ def test_references_are_read_aloud_without_mistakes_and_differ():
     references = {new_reference() for _ in range(200)}
     assert len(references) > 190
     assert all(re.fullmatch(r"[2-9A-HJ-NP-Z]{6}", each) for each in references)
+
+
+def test_the_home_tab_is_made_anew_when_it_is_looked_at_and_not_for_messages(bot: Bot):
+    slack = bot.slack
+    event = {"type": "app_home_opened", "channel": slack.direct(slack.mira), "user": slack.mira}
+    body = {"type": "event_callback", "team_id": slack.workspace.team.id}
+    assert deliver(bot, body | {"event_id": "Ev1", "event": event | {"tab": "messages"}}) == 200
+    bot.settle()
+    assert slack.calls("views.publish") == []
+    assert deliver(bot, body | {"event_id": "Ev2", "event": event | {"tab": "home"}}) == 200
+    bot.settle()
+    assert len(slack.calls("views.publish")) == 1
