@@ -48,7 +48,7 @@ def configure_logs(*, secrets: tuple[str, ...] = (), level: int = logging.INFO) 
     ]
     renderer: structlog.typing.Processor = (
         structlog.dev.ConsoleRenderer()
-        if sys.stderr.isatty()
+        if sys.stderr is not None and sys.stderr.isatty()  # None: it was closed before we began
         else structlog.processors.JSONRenderer()
     )
     handler = logging.StreamHandler(sys.stderr)

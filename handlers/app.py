@@ -10,7 +10,6 @@ import structlog
 from slack_bolt import App, BoltResponse
 from slack_bolt.error import BoltUnhandledRequestError
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.logs import trace
 from bot.settings import Settings
@@ -19,8 +18,9 @@ from handlers.boundary import Edge, Request, Running, new_reference
 from handlers.people import People
 from handlers.pool import Pool
 from handlers.rates import Rates
+from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.message import sentence
-from handlers.voice import TIMEOUT, error_code
+from handlers.voice import TIMEOUT
 from storage.errors import BotError
 from storage.store import Store
 
@@ -132,15 +132,15 @@ def unheard(error: Exception) -> BoltResponse:
 def who_am_i(client: WebClient) -> dict[str, Any]:
     """``auth.test``. Raises CannotReachSlack."""
     try:
-        return dict(client.auth_test().data)  # type: ignore[arg-type]
-    except SlackApiError as refused:
-        code = error_code(refused)
+        with judged():
+            return dict(client.auth_test().data)  # type: ignore[arg-type]
+    except RefusedError as refused:
         raise CannotReachSlack(
-            f"Slack does not accept SLACK_BOT_TOKEN ({code}). Copy the Bot User OAuth Token "
-            "anew from your Slack app, OAuth & Permissions; it starts with xoxb-."
+            f"Slack does not accept SLACK_BOT_TOKEN ({refused.code}). Copy the Bot User OAuth "
+            "Token anew from your Slack app, OAuth & Permissions; it starts with xoxb-."
         ) from refused
-    except (SlackClientError, OSError) as trouble:
+    except (LaterError, UncertainError) as trouble:
         raise CannotReachSlack(
-            f"Slack cannot be reached at {client.base_url} ({type(trouble).__name__}). "
+            f"Slack cannot be reached at {client.base_url} ({trouble}). "
             "Check the network, and SLACK_API_URL if it is set."
         ) from trouble

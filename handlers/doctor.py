@@ -13,11 +13,12 @@ from email.utils import parsedate_to_datetime
 from enum import StrEnum
 
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
 
 from bot.recurrence import parse_schedule
 from bot.settings import PROJECT, Settings
+from handlers.channels import SHARED, channel_typed, unfit
 from handlers.manifest import SCOPES
+from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from storage.errors import BotError
 from storage.store import Store
 
@@ -131,14 +132,15 @@ def inbox_findings(settings: Settings) -> Iterator[Finding]:
 def slack_findings(settings: Settings, clock: Callable[[], datetime]) -> Iterator[Finding]:
     client = WebClient(token=settings.slack_bot_token, base_url=settings.slack_api_url, timeout=10)
     try:
-        identity = client.auth_test()
-    except SlackApiError as error:
-        yield failed("slack", token_sentence(error.response["error"]))
+        with judged():
+            identity = client.auth_test()
+    except RefusedError as refused:
+        yield failed("slack", token_sentence(refused.code))
         return
-    except OSError as error:
+    except (LaterError, UncertainError) as trouble:
         yield failed(
             "slack",
-            f"{settings.slack_api_url} cannot be reached ({error}). "
+            f"{settings.slack_api_url} cannot be reached ({trouble.__cause__ or trouble}). "
             "Check the network and SLACK_API_URL.",
         )
         return
@@ -190,7 +192,10 @@ def scope_findings(header: str | list[str] | None) -> Iterator[Finding]:
 def clock_findings(header: str | list[str] | None, now: datetime) -> Iterator[Finding]:
     if not header:
         return
-    stated = parsedate_to_datetime(header if isinstance(header, str) else header[0])
+    try:
+        stated = parsedate_to_datetime(header if isinstance(header, str) else header[0])
+    except ValueError:
+        return
     apart = abs((now - stated.astimezone(UTC)).total_seconds())
     if apart > CLOCK_TOLERANCE_SECONDS:
         yield failed(
@@ -205,11 +210,14 @@ def clock_findings(header: str | list[str] | None, now: datetime) -> Iterator[Fi
 def socket_findings(settings: Settings) -> Iterator[Finding]:
     client = WebClient(base_url=settings.slack_api_url, timeout=10)
     try:
-        client.apps_connections_open(app_token=settings.slack_app_token or "")
-    except SlackApiError as error:
+        with judged():
+            client.apps_connections_open(app_token=settings.slack_app_token or "")
+    except (LaterError, UncertainError) as trouble:
+        yield failed("socket", f"Slack did not answer ({trouble}): try again in a minute.")
+    except RefusedError as refused:
         yield failed(
             "socket",
-            f"Slack refused SLACK_APP_TOKEN ({error.response['error']}): make one with the scope "
+            f"Slack refused SLACK_APP_TOKEN ({refused.code}): make one with the scope "
             "connections:write under Basic Information, and turn Socket Mode on.",
         )
     else:
@@ -217,17 +225,24 @@ def socket_findings(settings: Settings) -> Iterator[Finding]:
 
 
 def channel_findings(client: WebClient, channel: str) -> Iterator[Finding]:
-    name = channel.removeprefix("#")
+    name = channel_typed(channel).text.removeprefix("#")
     try:
-        found = find_channel(client, name)
-    except SlackApiError as error:
-        yield failed("digest", f"{channel} could not be looked up ({error.response['error']}).")
+        with judged():
+            found = find_channel(client, name)
+    except (LaterError, RefusedError, UncertainError) as trouble:
+        yield failed("digest", f"{channel} could not be looked up ({trouble}).")
         return
     if found is None:
         yield failed(
             "digest",
             f"the bot sees no channel {channel}: check DIGEST_CHANNEL, and if it is private "
             "type /invite @candidate there.",
+        )
+    elif unfit(found) == SHARED:
+        yield failed(
+            "digest",
+            f"{channel} is shared with another company, and a digest names people: choose a "
+            "channel of your own company.",
         )
     elif found.get("is_member") is False:
         yield failed("digest", f"the bot is not in {channel}: type /invite @candidate there.")

@@ -15,12 +15,12 @@ from typing import Any
 import structlog
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.socket_mode.client import BaseSocketModeClient
 
 from handlers.app import CannotReachSlack
 from handlers.boundary import Edge
-from handlers.voice import TIMEOUT, error_code
+from handlers.verdict import LaterError, RefusedError, UncertainError, judged
+from handlers.voice import TIMEOUT
 
 log = structlog.get_logger(__name__)
 
@@ -74,18 +74,19 @@ class Link:
     def open(self) -> None:
         """Connect. Raises CannotReachSlack with what to do."""
         try:
-            self._handler.client.connect()
-        except SlackApiError as refused:
+            with judged():
+                self._handler.client.connect()
+        except RefusedError as refused:
             self.close()
             raise CannotReachSlack(
-                f"Slack does not accept SLACK_APP_TOKEN ({error_code(refused)}). It is made in "
+                f"Slack does not accept SLACK_APP_TOKEN ({refused.code}). It is made in "
                 "your Slack app, Basic Information, App-Level Tokens, with the scope "
                 "connections:write, and Socket Mode has to be on."
             ) from refused
-        except (SlackClientError, OSError) as trouble:
+        except (LaterError, UncertainError) as trouble:
             self.close()
             raise CannotReachSlack(
-                f"Slack's socket cannot be opened ({type(trouble).__name__}). "
+                f"Slack's socket cannot be opened ({trouble}). "
                 "Check the network, and SLACK_API_URL if it is set."
             ) from trouble
         self._heard_at = self._good = self._tried = self._monotonic()

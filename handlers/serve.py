@@ -170,7 +170,8 @@ def start_clock(edge: Edge) -> Ticking:
 
 def run_sandbox_alone(*, port: int, deliver_to: str | None, say: Say) -> int:
     """Only the workspace, for a bot in another process; says what that bot must set."""
-    sandbox_server.main(port=port, deliver_to=deliver_to, say=say)
+    with signals(Life()):  # the web server raises a signal again when it has stopped
+        sandbox_server.main(port=port, deliver_to=deliver_to, say=say)
     return STOPPED
 
 

@@ -18,7 +18,6 @@ from typing import Any
 
 import structlog
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook import WebhookClient
 
 from handlers.people import Place
@@ -86,7 +85,9 @@ class Voice:
 
     def _patiently(self, way: Callable[[], str | None]) -> str | None:
         """Try one way as often as is safe. Raises RefusedError, or Untold."""
-        for left in reversed(range(TRIES)):
+        left = TRIES
+        while True:
+            left -= 1
             try:
                 return way()
             except LaterError as later:
@@ -97,7 +98,6 @@ class Voice:
                 if not uncertain.answered or left < TRIES - 1:
                     raise Untold(str(uncertain)) from uncertain
                 self.sleep(AGAIN)
-        raise Untold("tried too often")
 
     def _respond(self, message: Message, *, replace: bool) -> None:
         body: dict[str, Any] = {
@@ -145,11 +145,3 @@ class Voice:
             self.client.chat_postMessage(
                 channel=self.user, unfurl_links=False, unfurl_media=False, **message.post()
             )
-
-
-def error_code(error: SlackApiError) -> str:
-    """Slack's code for what went wrong, such as ``not_in_channel``."""
-    try:
-        return str(error.response["error"])
-    except (KeyError, TypeError):
-        return "unknown"

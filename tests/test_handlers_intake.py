@@ -270,3 +270,34 @@ def test_a_failing_database_leaves_the_files_where_they_are(
     ticks(inbox)
     assert store.count() == 6
     assert sorted(path.name for path in (folder / "done").iterdir()) == ["a.txt", "b.txt", "c.txt"]
+
+
+@pytest.mark.parametrize("before", ["", "a", "ab", "abc"])
+def test_a_shortened_name_never_ends_within_a_character(before):
+    for letter in ("\u00e9", "\u674e", "\U0001f600"):
+        short = fitting(before + letter * 127 + ".txt", "-2")
+        assert short.removesuffix("-2.txt").removeprefix(before).strip(letter) == ""
+        assert len(os.fsencode(short + ".reason.txt")) > 255 - 4
+        assert len(os.fsencode(short + ".reason.txt")) <= 255
+
+
+def test_a_file_taken_away_while_it_is_loaded_holds_up_nobody(folder, store, now):
+    asked = []
+
+    def clock():
+        """Each question takes a second."""
+        asked.append(True)
+        return now + timedelta(seconds=len(asked))
+
+    many = folder / "many.txt"
+    many.write_text("".join(page(f"Person {n}") for n in range(60)))
+    inbox = Inbox(folder, store, clock)
+    while not store.count():
+        assert inbox.tick() == []
+    stored = store.count()
+    assert stored < 60
+    many.unlink()
+    (folder / "other.txt").write_text(page("Other Person"))
+    (report,) = [report for _ in range(3) for report in inbox.tick()]
+    assert [person.name for person in report.people] == ["Other Person"]
+    assert store.count() == stored + 1

@@ -3,10 +3,18 @@
 import ast
 import inspect
 
+import pytest
 from slack_sdk import WebClient
 
 from bot.settings import PROJECT
-from handlers.manifest import EVENTS, FREE_METHODS, SCOPES, manifest
+from handlers.manifest import (
+    EVENTS,
+    FREE_METHODS,
+    SCOPES,
+    NoAddress,
+    manifest,
+    request_url_of,
+)
 
 EDGE = [
     path
@@ -60,3 +68,22 @@ def test_the_app_has_a_home_and_takes_direct_messages():
     assert features["app_home"]["home_tab_enabled"]
     assert not features["app_home"]["messages_tab_read_only_enabled"]
     assert manifest()["settings"]["interactivity"]["is_enabled"]
+
+
+@pytest.mark.parametrize("url", [None, "", "http://bot.example.com", "bot.example.com"])
+def test_http_mode_needs_an_address_that_slack_can_reach(url):
+    with pytest.raises(NoAddress, match="--url https://"):
+        request_url_of(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://bot.example.com",
+        "https://bot.example.com/",
+        "https://bot.example.com/slack/events",
+        "https://bot.example.com/slack/events/",
+    ],
+)
+def test_the_address_is_completed_however_it_is_given(url):
+    assert request_url_of(url) == "https://bot.example.com/slack/events"

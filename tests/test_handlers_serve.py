@@ -44,7 +44,11 @@ def free_port() -> int:
 @contextmanager
 def program(**environment: str) -> Iterator[subprocess.Popen[str]]:
     """``python -m bot run`` with these settings and none of the machine's."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name in {"PATH", "HOME", "LANG"} or name.startswith("COVERAGE_")
+    }
     process = subprocess.Popen(
         [sys.executable, "-m", "bot", "run"],
         cwd=PROJECT,

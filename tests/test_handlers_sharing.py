@@ -1,11 +1,14 @@
 """Share in channel and Withdraw: once, recorded, asked about in public, refused among strangers."""
 
 import re
+from contextlib import closing
 from datetime import datetime
 from typing import Any
 
 import pytest
+from slack_bolt import BoltRequest
 
+from storage.store import Store
 from tests.edge_fixtures import Bot
 
 
@@ -294,3 +297,118 @@ def test_a_withdrawal_that_slack_refuses_can_be_tried_again(bot: Bot):
     posted = bot.store.posted(bot.slack.leads, message.ts)
     assert posted is not None
     assert posted.withdrawn_at is not None
+
+
+def pressed(bot: Bot, action: str, value: str, **where: str) -> None:
+    """A press as Slack brings it, on a message that the workspace does not show."""
+    slack = bot.slack
+    permit = slack.workspace.new_permit(slack.leads, slack.mira)
+    body: dict[str, Any] = {
+        "type": "block_actions",
+        "team": {"id": slack.workspace.team.id},
+        "user": {"id": slack.mira, "team_id": slack.workspace.team.id},
+        "container": where,
+        "actions": [{"type": "button", "action_id": action, "block_id": "b", "value": value}],
+        "response_url": f"{slack.url}/respond/{permit.id}",
+    }
+    request = BoltRequest(mode="socket_mode", body=body)
+    assert bot.edge.app.dispatch(request).status == 200
+    bot.settle()
+
+
+def chenggang(bot: Bot) -> str:
+    [hit] = bot.store.named("chenggang").hits
+    return str(hit.candidate.id)
+
+
+def test_a_channel_that_is_archived_gets_no_card(bot: Bot):
+    with bot.slack.workspace.lock:
+        bot.slack.workspace.channels[bot.slack.leads].archived = True
+    who = chenggang(bot)
+    pressed(bot, f"candidate.share.{who}", who, channel_id=bot.slack.leads, message_ts="1.000001")
+    assert "archived" in newest(bot).text
+    assert shared(bot, bot.slack.leads) == []
+
+
+def test_a_direct_message_between_people_gets_no_card(bot: Bot):
+    """A command may be typed there; Slack shows the bot no such channel."""
+    who = chenggang(bot)
+    pressed(bot, f"candidate.share.{who}", who, channel_id="D0BETWEEN01", message_ts="1.000001")
+    assert "direct message between people" in newest(bot).text
+    assert "/invite" not in newest(bot).text
+    assert bot.slack.calls("chat.postMessage") == []
+
+
+def test_where_there_is_no_channel_there_is_nothing_to_share_in(bot: Bot):
+    who = chenggang(bot)
+    pressed(bot, f"candidate.share.{who}", who, view_id="V1")
+    assert "no channel here" in newest(bot).text
+    assert bot.slack.calls("chat.postMessage") == []
+
+
+def test_a_card_that_nobody_recorded_is_not_taken_back(bot: Bot):
+    """Another installation's message, or one of a database that was replaced."""
+    pressed(bot, "candidate.withdraw", "", channel_id=bot.slack.leads, message_ts="1.000001")
+    assert "no record of this message" in newest(bot).text
+    assert bot.slack.calls("chat.update") == []
+
+
+@pytest.mark.parametrize("done", [False, True])
+def test_a_question_that_is_confirmed_while_the_card_is_shared_shares_it_once(
+    bot: Bot, store_url: str, done: bool
+):
+    """Another process has the claim: it is still posting, or it has posted."""
+    press_share(bot, bot.slack.hiring)
+    question = newest(bot)
+    [button] = [
+        element
+        for element in question.blocks[-1]["elements"]
+        if element["action_id"].startswith("candidate.confirm")
+    ]
+    key = button["value"].split(" ")[-1]
+    with closing(Store.open(store_url)) as other:
+        assert other.first_delivery(key, now=bot.edge.clock())
+        if done:
+            other.delivery_done(key)
+    bot.press(question, "candidate.confirm")
+    bot.settle()
+    told = newest(bot).text
+    assert ("shared this card here already" if done else "already sharing") in told
+    assert shared(bot, bot.slack.hiring) == []
+
+
+def test_a_card_that_somebody_deleted_counts_as_withdrawn(bot: Bot):
+    card = press_share(bot, bot.slack.leads)
+    [message] = shared(bot, bot.slack.leads)
+    bot.slack.fail("chat.update", error="message_not_found")
+    bot.press(message, "candidate.withdraw")
+    bot.settle()
+    posted = bot.store.posted(bot.slack.leads, message.ts)
+    assert posted is not None
+    assert posted.withdrawn_at is not None
+    who = chenggang(bot)
+    pressed(bot, f"candidate.share.{who}", who, channel_id=bot.slack.leads, message_ts=card.ts)
+    assert len(shared(bot, bot.slack.leads)) == 2
+
+
+@pytest.mark.parametrize("fault", [{"mode": "drop_after"}, {"status": 429}], ids=str)
+def test_a_withdrawal_of_which_slack_says_nothing_is_pressed_once_more(
+    bot: Bot, fault: dict[str, Any]
+):
+    press_share(bot, bot.slack.leads)
+    [message] = shared(bot, bot.slack.leads)
+    button = message.blocks
+    bot.slack.fail("chat.update", **fault)
+    bot.press(message, "candidate.withdraw")
+    bot.settle()
+    assert "Press Withdraw once more" in newest(bot).text
+    posted = bot.store.posted(bot.slack.leads, message.ts)
+    assert posted is not None
+    assert posted.withdrawn_at is None
+    pressed(bot, "candidate.withdraw", "", channel_id=bot.slack.leads, message_ts=message.ts)
+    posted = bot.store.posted(bot.slack.leads, message.ts)
+    assert posted is not None
+    assert posted.withdrawn_at is not None
+    assert "Chenggang" in str(button)
+    [message] = shared(bot, bot.slack.leads)
+    assert "Chenggang" not in str(message.blocks)

@@ -132,3 +132,10 @@ def test_the_formula_stands_in_its_docstring():
         assert str(factor) in ranking.__doc__
     assert ranking.CARRIED * max(ranking.EVIDENCE) < ranking.NAMED
     assert ranking.MENTIONED < ranking.CARRIED
+
+
+def test_an_address_that_names_nothing_finds_nobody_and_breaks_nothing(store, add, now):
+    add(Profile(name="Ada Invented", company="Weaver"))
+    for query in ("company:https://github.com//", "https://github.com//"):
+        assert ranked(store, query, now) == []
+    assert ranked(store, "company:https://github.com// or company:weaver", now) == ["Ada Invented"]

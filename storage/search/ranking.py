@@ -51,8 +51,6 @@ Strength = ColumnElement[Any]
 def carrying(forms: tuple[Words, ...]) -> ColumnElement[int]:
     """How many of a profile's contributions carry one of ``forms``."""
     usable = [form for form in forms if form]
-    if not usable:
-        return literal(0)
     return (
         select(func.count())
         .select_from(ContributionRow)
@@ -86,8 +84,6 @@ def level(key: str) -> Strength:
 def exactness(forms: tuple[Words, ...]) -> Strength:
     """The factor for a company of exactly this name."""
     names = [" ".join(form) for form in forms if form]
-    if not names:
-        return literal(1.0, Float)
     exact = col(ProfileRow.company_text).in_(names)
     return case((exact, literal(EXACTLY, Float)), else_=literal(1.0, Float))
 
