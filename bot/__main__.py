@@ -37,7 +37,7 @@ from bot.printing import (
 )
 from bot.readable import readable
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
-from handlers import candidate, digests, manifest
+from handlers import candidate, digests, manifest, terminal
 from handlers.question import one_person
 from storage.errors import BotError
 from storage.profile_json import profile_to_document
@@ -112,16 +112,23 @@ def ask(
     text: Annotated[
         list[str] | None, typer.Argument(help="What to ask, as after /candidate.")
     ] = None,
+    page: Annotated[
+        int, typer.Option("--page", min=1, metavar="N", help="Which ten of many people, such as 2.")
+    ] = 1,
     as_json: Json = False,
 ) -> None:
-    """Ask what you would ask in Slack. Put -- before the text when it holds a minus sign."""
+    """Ask what you would ask in Slack.
+
+    Put it into quotes when it holds brackets, < or >, and -- before it when it holds a minus sign.
+    """
     with answered(on_error=ask_error if as_json else None):
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
         with opened(settings, create=False) as store:
-            reply = candidate.answer(
+            reply = terminal.asked(
                 store,
                 typed(text),
+                page=page,
                 asker=f"terminal:{person_here()}",
                 now=clock(),
                 settings=settings,
@@ -129,7 +136,7 @@ def ask(
         if as_json:
             print_json(candidate.reply_as_json(reply))
         else:
-            put(reply.plain)
+            put(reply.terminal)
         if isinstance(reply.answer, ErrorAnswer):
             raise typer.Exit(2)
 
@@ -238,7 +245,7 @@ def digest(
                 asker=f"terminal:{person_here()}",
                 now=clock(),
             )
-        put(reply.plain)
+        put(reply.terminal)
         if isinstance(reply.answer, ErrorAnswer):
             raise typer.Exit(2)
 

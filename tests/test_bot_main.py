@@ -1,6 +1,7 @@
 """The command line: what goes to stdout, what to stderr, and the exit status."""
 
 import json
+import logging
 import os
 import stat
 import subprocess
@@ -24,6 +25,7 @@ def database(tmp_path, monkeypatch):
     monkeypatch.setenv("BOT_MODE", "sandbox")
     path = tmp_path / "data" / "candidates.db"
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{path}")
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])  # of this runner's stderr, soon closed
     return path
 
 

@@ -9,11 +9,13 @@ from bot.recurrence import Recurrence
 from handlers.views.card import added_by, counts, open_button, repository
 from handlers.views.dates import MONTHS, day, period, zone_of
 from handlers.views.message import Context, Header, Message, Part, Section, compose
-from handlers.views.text import Bold, Channel, Code, Italic, Line, join, line
+from handlers.views.text import Bold, Channel, Code, Either, Italic, Line, join, line
 from storage.records import DigestRun, RunState, Subscription
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 REMOVED = "Those who stood here were removed from the store before this was posted."
+START = "/candidate digest weekly monday 09:00 in #hiring"
+ONLY_YOU: Line = (Either(Italic("Only you see this.")), Either(" "))
 IN_TEXT = 10
 """Names in the readable text, which notifications show."""
 
@@ -30,19 +32,24 @@ def preview(digest: Digest, subscription: Subscription, *, now: datetime) -> Mes
     first = digest_message(digest, 0, now=now)
     where = (
         line(
-            Italic("Only you see this."),
-            f" Digest {digest.number} as it would be posted now in ",
+            ONLY_YOU,
+            f"Digest {digest.number} as it would be posted now in ",
             channel_piece(subscription.channel),
         )
         if digest.number
-        else line(Italic("Only you see this."), " Nothing is subscribed yet.")
+        else line(
+            ONLY_YOU,
+            "Nothing is subscribed yet: a weekly digest would begin like this. Start it: ",
+            Code(START),
+        )
     )
     top = compose([Context([where])])
     below = [digest_message(digest, part, now=now) for part in range(1, len(digest.parts))]
     return Message(
         text=first.text,
         blocks=(*top.blocks, *first.blocks),
-        plain="\n".join([top.plain, first.plain, *(each.plain for each in below)]),
+        plain="\n".join(each.plain for each in (top, first, *below)),
+        terminal="\n".join(each.terminal for each in (top, first, *below)),
     )
 
 
@@ -84,23 +91,43 @@ def subscriptions_message(listed: Sequence[Listed], *, now: datetime) -> Message
                     [
                         line(
                             "Start one: ",
-                            Code("/candidate digest weekly monday 09:00 in #hiring"),
+                            Code(START),
                         )
                     ]
                 ),
             ]
         )
-    number = listed[0].subscription.number
-    commands = ("preview", "now", "pause", "stop")
     return compose(
         [
             Section([line(Bold("1 digest" if len(listed) == 1 else f"{len(listed)} digests"))]),
             *subscriptions_parts(listed, now=now),
-            Context(
-                [join([Code(f"/candidate digest {command} {number}") for command in commands])]
-            ),
+            Context(_what_to_type([each.subscription for each in listed])),
         ]
     )
+
+
+def _what_to_type(subscriptions: Sequence[Subscription]) -> list[Line]:
+    """The commands for these digests, each with a number for which it does something."""
+    running = [each.number for each in subscriptions if each.enabled]
+    paused = [each.number for each in subscriptions if not each.enabled]
+    numbers = {
+        "preview": [each.number for each in subscriptions],
+        "now": running,
+        "pause": running,
+        "resume": paused,
+        "stop": running or paused,
+    }
+    typed = [f"{verb} {of[0]}" for verb, of in numbers.items() if of]
+    which = "; the number says which digest." if len(subscriptions) > 1 else ""
+    first, *others = typed
+    return [
+        line(
+            join([Either(Code(f"/candidate digest {each}")) for each in typed]),
+            Either("", Code(f"/candidate digest {first}")),
+            Either("", f" (or {', '.join(others)})"),
+            which,
+        )
+    ]
 
 
 def title(subscription: Subscription) -> Line:
@@ -160,7 +187,8 @@ def _first_message(digest: Digest, now: datetime) -> Message:
     zone = zone_of(digest.timezone)
     heading = candidates(digest.total, "new ") + (f" {digest.phrase}" if digest.phrase else "")
     span = f"since {moment(digest.since, zone)} ({_city(digest.timezone)})"
-    following = f"next {_day(digest.following.astimezone(zone))}" if digest.following else ""
+    coming = digest.following if digest.number else None
+    following = f"next {_day(coming.astimezone(zone))}" if coming else ""
     people = digest.parts[0]
     parts: list[Part] = [
         Header(heading),
@@ -183,9 +211,9 @@ def _first_message(digest: Digest, now: datetime) -> Message:
         Context(
             [
                 line(
-                    "Open shows the card to you alone · ",
-                    Code("/candidate digest list"),
-                    " changes this",
+                    Either("Open shows the card to you alone"),
+                    Either(" · " if digest.number else ""),
+                    *_how_to_change(digest),
                 )
             ]
         )
@@ -194,6 +222,13 @@ def _first_message(digest: Digest, now: datetime) -> Message:
     others = digest.total - len(people[:IN_TEXT])
     text = f"{heading}: {names}" if names else heading
     return compose(parts, text=text + (f" and {others:,} more" if names and others > 0 else ""))
+
+
+def _how_to_change(digest: Digest) -> Line:
+    """The last line of a digest that is subscribed: where the commands for it stand."""
+    if not digest.number:
+        return ()
+    return line(Code("/candidate digest list"), " says how to change or stop this")
 
 
 def _thread_message(digest: Digest, part: int, now: datetime) -> Message:
