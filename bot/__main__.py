@@ -37,6 +37,8 @@ from bot.printing import (
 )
 from bot.readable import readable
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
+from bot.usage import Command, a_port
+from bot.version import VERSION
 from handlers import candidate, digests, manifest, terminal
 from handlers.question import one_person
 from storage.errors import BotError
@@ -47,12 +49,12 @@ from storage.store import Store
 SEEDS = PROJECT / "seeds"
 
 app = typer.Typer(
-    help="Candidate Bot: a self-hosted recruiting bot for Slack.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for programs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
 
 
 class NoPath(BotError):
@@ -63,9 +65,31 @@ def clock() -> datetime:
     return datetime.now(UTC)
 
 
-@app.command()
+def print_version(wanted: bool) -> None:
+    if wanted:
+        with answered():
+            put(f"candidate-bot {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def whole(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", is_eager=True, callback=print_version),
+    ] = False,
+) -> None:
+    """Candidate Bot: a self-hosted recruiting bot for Slack."""
+
+
+@app.command(cls=Command)
 def run() -> None:
-    """Start the bot: in the workspace whose tokens are set, else the sandbox in the browser."""
+    """Start the bot: in Slack, or without tokens in the sandbox.
+
+    The tokens and all other settings stand in .env, see .env.example. The sandbox is a workspace
+    in your browser. Ctrl-C ends the bot.
+    """
     from handlers import serve  # noqa: PLC0415 - see above
 
     with answered():
@@ -80,12 +104,15 @@ def run() -> None:
         raise typer.Exit(code)
 
 
-@app.command()
+@app.command(cls=Command)
 def load(
-    paths: Annotated[list[str], typer.Argument(help="Files, or folders of files.")],
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", hidden=True)],
     as_json: Json = False,
 ) -> None:
-    """Read profile pages and store the people on them. Exit status 1 when any was refused."""
+    """Read profile pages and store the people on them.
+
+    PATH is a file, or a folder of files, such as seeds. Exit status 1 when any was refused.
+    """
     with answered(on_error=load_error if as_json else None):
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
@@ -107,19 +134,25 @@ def load(
             raise typer.Exit(1)
 
 
-@app.command()
+@app.command(cls=Command)
 def ask(
-    text: Annotated[
-        list[str] | None, typer.Argument(help="What to ask, as after /candidate.")
-    ] = None,
+    text: Annotated[list[str] | None, typer.Argument(metavar="[TEXT...]", hidden=True)] = None,
     page: Annotated[
-        int, typer.Option("--page", min=1, metavar="N", help="Which ten of many people, such as 2.")
+        int,
+        typer.Option(
+            "--page",
+            metavar="NUMBER",
+            show_default=False,
+            help="Which ten of many people: 2 for the next.",
+        ),
     ] = 1,
     as_json: Json = False,
 ) -> None:
     """Ask what you would ask in Slack.
 
-    Put it into quotes when it holds brackets, < or >, and -- before it when it holds a minus sign.
+    TEXT is what you would type after /candidate, such as chenggang or skill:cuda. Without it
+    you are told what can be asked. Put it into quotes when it holds brackets, < or >, and -- before
+    it when it holds a minus sign.
     """
     with answered(on_error=ask_error if as_json else None):
         settings = load_settings()
@@ -141,12 +174,15 @@ def ask(
             raise typer.Exit(2)
 
 
-@app.command()
+@app.command(cls=Command)
 def show(
-    who: Annotated[list[str], typer.Argument(help="A name, a login or an id.")],
+    who: Annotated[list[str], typer.Argument(metavar="WHO...", hidden=True)],
     as_json: Json = False,
 ) -> None:
-    """Print everything stored about one person, with warnings and sources."""
+    """Print everything stored about one person.
+
+    WHO is a name, a login or an id, such as lei wang.
+    """
     with answered(on_error=ask_error if as_json else None):
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
@@ -226,14 +262,17 @@ def not_one(who: str, others: list[Candidate], *, as_json: bool) -> NoReturn:
     raise typer.Exit(1)
 
 
-@app.command()
+@app.command(cls=Command)
 def digest(
-    text: Annotated[
-        list[str] | None,
-        typer.Argument(help="As after /candidate digest: preview, list, weekly monday 09:00 …"),
-    ] = None,
+    text: Annotated[list[str] | None, typer.Argument(metavar="[TEXT...]", hidden=True)] = None,
 ) -> None:
-    """Subscribe to digests, preview or list them. Needs neither tokens nor network."""
+    """Subscribe to digests, preview or list them.
+
+    TEXT is list, preview, now 1, pause 1, resume 1 or stop 1 (the number is in the list), or a new
+    digest, such as weekly monday 09:00 in '#hiring': in quotes, as # begins a comment in a
+    shell. Without it the digests are listed. Neither tokens nor network are needed; what is
+    changed is changed for the running bot.
+    """
     with answered():
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
@@ -250,9 +289,13 @@ def digest(
             raise typer.Exit(2)
 
 
-@app.command("doctor")
+@app.command(cls=Command, name="doctor")
 def doctor_command() -> None:
-    """Check settings, tokens, scopes, database, SQLite, clock and channel; say what to do."""
+    """Check the installation, and say what to do.
+
+    Settings, tokens, scopes, database, SQLite, clock and channel. Exit status 1 when something
+    is wrong.
+    """
     from handlers import doctor  # noqa: PLC0415 - see above
 
     with answered():
@@ -265,30 +308,52 @@ def doctor_command() -> None:
             raise typer.Exit(1)
 
 
-@app.command("manifest")
+@app.command(cls=Command, name="manifest")
 def manifest_command(
     socket_mode: Annotated[
-        bool, typer.Option("--socket/--http", help="Socket Mode, or HTTP with --url.")
+        bool,
+        typer.Option("--socket/--http", help="For Socket Mode, or for HTTP with --url."),
     ] = True,
     url: Annotated[
-        str | None, typer.Option(help="Public address of the bot for HTTP mode.")
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The bot's public address for HTTP, such as https://bot.example.com.",
+        ),
     ] = None,
 ) -> None:
-    """Print the Slack app manifest to paste at Slack when creating the app."""
+    """Print the manifest from which Slack makes the app.
+
+    Paste it at https://api.slack.com/apps, Create New App, From a manifest.
+    """
     with answered():
         http = url is not None or not socket_mode
         print_json(manifest.manifest(request_url=manifest.request_url_of(url) if http else None))
 
 
-@app.command()
+@app.command(cls=Command)
 def sandbox(
-    port: Annotated[int, typer.Option(help="Port to listen on, on this machine only.")] = 3000,
+    port: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            callback=a_port,
+            help="Port to listen on, on this machine only.",
+        ),
+    ] = 3000,
     deliver_to: Annotated[
         str | None,
-        typer.Option(help="Where the bot listens, such as http://127.0.0.1:3001/slack/events."),
+        typer.Option(
+            metavar="ADDRESS",
+            help="For a bot in HTTP mode: where it listens, such as "
+            "http://127.0.0.1:3001/slack/events.",
+        ),
     ] = None,
 ) -> None:
-    """Only the sandbox workspace, for a bot in another process; says what that bot must set."""
+    """Run only the sandbox, for a bot in another process.
+
+    It says what that bot must set. Ctrl-C ends it.
+    """
     from handlers import serve  # noqa: PLC0415 - see above
 
     with answered():

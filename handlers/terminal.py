@@ -20,7 +20,7 @@ def asked(
     found = reply.answer
     if page == 1:
         return reply
-    if not isinstance(found, ResultsAnswer) or page > pages(found):
+    if not isinstance(found, ResultsAnswer) or not 1 <= page <= pages(found):
         last = pages(found)
         have = "1 page" if last == 1 else f"{last:,} pages"
         return error(found.query, f"There is no page {page:,}: this answer has {have}.")

@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 
 from bot.__main__ import app
 from bot.settings import PROJECT, Settings
+from bot.version import VERSION
 from tests.loading_fixtures import fail_at, page, three_files
 
 SEEDS = PROJECT / "seeds"
@@ -289,6 +291,31 @@ def test_questions_do_not_wait_for_servers(database):
         [sys.executable, "-c", script], cwd=PROJECT, capture_output=True, text=True, check=False
     )
     assert done.stdout == "[]\n", done.stderr
+
+
+def test_the_version_is_told(database):
+    done = program("--version", database=database)
+    assert (done.returncode, done.stdout) == (0, f"candidate-bot {VERSION}\n".encode())
+
+
+@pytest.mark.parametrize(
+    "command", [each.name or each.callback.__name__ for each in app.registered_commands]
+)
+def test_every_help_page_is_words(database, command):
+    """No types of Python, no braces, and nothing cut off in the list of commands."""
+    told = run(command, "--help").stdout
+    assert told.startswith("Usage: ")
+    assert not re.search(r"<[a-z]+|[{}]|x>=|<=x", told), told
+    (listed,) = [each for each in run("--help").stdout.splitlines() if f"  {command} " in each]
+    assert listed.endswith(".")
+    assert "..." not in listed
+
+
+@pytest.mark.parametrize("port", ["0", "65536"])
+def test_a_port_is_a_number_that_a_port_can_have(database, port):
+    done = run("sandbox", "--port", port)
+    assert done.exit_code == 2
+    assert "from 1 to 65535" in done.stderr
 
 
 def test_every_command_is_in_the_readme():
