@@ -12,9 +12,6 @@ from collections.abc import Iterable, Iterator
 from io import TextIOWrapper
 from typing import Any, Final
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
 from bot.loading import FileReport, PersonReport
 from storage.errors import BotError
 from storage.records import Outcome
@@ -76,10 +73,18 @@ def print_json(document: dict[str, Any]) -> None:
 
 def with_progress(reports: Iterable[FileReport], *, total: int) -> Iterator[FileReport]:
     """The reports again, with a bar on stderr when that is a terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal or total < 2:
+    if total < 2 or sys.stderr is None or not sys.stderr.isatty():
         yield from reports
         return
+    from rich.console import Console  # noqa: PLC0415 - only a terminal that waits needs it
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+    )
+
+    console = Console(stderr=True)
     columns = (TextColumn("Reading"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         yield from progress.track(reports, total=total)
