@@ -190,6 +190,14 @@ def test_the_doctor_says_what_to_do(database):
     assert "chmod 600" in done.stdout
 
 
+def test_the_doctor_does_not_call_a_channel_good_that_it_could_not_look_up(database, monkeypatch):
+    monkeypatch.setenv("DIGEST_CHANNEL", "#no-such-channel")
+    told = run("doctor").stdout
+    (channel,) = [each for each in told.splitlines() if "#no-such-channel" in each]
+    assert channel.startswith("note")
+    assert "not checked: needs Slack" in channel
+
+
 def test_a_half_filled_configuration_is_one_sentence(database, monkeypatch):
     monkeypatch.delenv("BOT_MODE")
     monkeypatch.setenv("SLACK_BOT_TOKEN", "xoxb-1-abc")
