@@ -22,7 +22,9 @@ def is_up_to_date(dialect: Dialect) -> bool:
         with engine.connect() as connection:
             if not inspect(connection).has_table(_STAMP):
                 return False
-            stamped = connection.execute(select(column("version_num", String)).select_from(table(_STAMP)))
+            stamped = connection.execute(
+                select(column("version_num", String)).select_from(table(_STAMP))
+            )
             return [*stamped.scalars()] == [HEAD]
     finally:
         engine.dispose()
