@@ -28,7 +28,6 @@ from bot.printing import (
     give_up_stdout,
     load_summary,
     print_json,
-    print_record,
     print_report,
     put,
     say,
@@ -36,6 +35,7 @@ from bot.printing import (
     with_progress,
 )
 from bot.readable import readable
+from bot.record_text import record_text
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
 from bot.usage import Command, a_port
 from bot.version import VERSION
@@ -194,7 +194,7 @@ def show(
         if as_json:
             print_json(record)
         else:
-            print_record(record)
+            put(record_text(record))
 
 
 def record_as_json(store: Store, person: Candidate) -> dict[str, Any]:

@@ -134,26 +134,3 @@ def load_summary(reports: list[FileReport]) -> str:
         if report.refused and not report.people:
             counts[Outcome.REFUSED] += 1
     return ", ".join(f"{number} {outcome}" for outcome, number in counts.items() if number)
-
-
-def print_record(record: dict[str, Any]) -> None:
-    """The record for a terminal: a line a field, lists indented."""
-    for key, value in record.items():
-        if value in (None, [], {}) or key == "remarks":
-            continue
-        if isinstance(value, list):
-            put(f"{key}:")
-            for entry in value:
-                put(f"  - {entry_line(entry)}")
-        else:
-            put(f"{key}: {entry_line(value)}")
-
-
-def entry_line(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(
-            f"{key} {entry_line(each)}" for key, each in value.items() if each not in (None, [])
-        )
-    if isinstance(value, list):
-        return "; ".join(entry_line(each) for each in value)
-    return str(value)

@@ -60,6 +60,16 @@ def test_the_database_is_readable_by_its_owner_only(database):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path.name
 
 
+def test_a_database_that_others_could_read_is_mended_and_said_once(database):
+    run("load", str(SEEDS))
+    database.chmod(0o644)
+    first, second = run("ask", "wang"), run("ask", "wang")
+    assert "could be read by other users (mode 644)" in first.stderr
+    assert "could be read" not in second.stderr
+    assert first.stdout == second.stdout
+    assert stat.S_IMODE(database.stat().st_mode) == 0o600
+
+
 def test_what_is_refused_costs_nothing_else(database, tmp_path):
     """Exit status 1, a sentence for each refusal, and the rest is stored all the same."""
     folder = tmp_path / "pages"
@@ -143,8 +153,17 @@ def test_show_prints_the_whole_record_with_warnings_and_sources(database):
     assert any("United States" in sentence for sentence in record["warnings"])
     assert run_json("show", "--json", record["id"])[1] == record
     text = run("show", "wang").stdout
-    assert "newest_fact: 2022-11" in text
-    assert "cuda" in text
+    assert "nothing on the page is dated after 2022-11" in text
+    assert re.search(r"^Skills, .*\n  cuda 10, ", text, re.MULTILINE)
+    one_line = " ".join(text.split())
+    for warning in record["warnings"]:
+        assert warning in one_line
+    for contribution in record["contributions"]:
+        for key in ("repository", "role", "summary", "description"):
+            assert " ".join((contribution.get(key) or "").split()) in one_line
+    assert record["sources"][0]["name"] in text
+    assert record["summary"] in one_line
+    assert not re.search(r"[a-z]_[a-z]+:|\+00:00", text)
 
 
 def test_show_says_when_nobody_or_several_are_called_that(database, tmp_path):
