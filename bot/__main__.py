@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -35,14 +35,13 @@ from bot.printing import (
     with_progress,
 )
 from bot.readable import readable
-from bot.record_text import record_text
+from bot.record import record_as_json, record_text
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
 from bot.usage import Command, a_port
 from bot.version import VERSION
 from handlers import candidate, digests, manifest, terminal
 from handlers.question import one_person
 from storage.errors import BotError
-from storage.profile_json import profile_to_document
 from storage.records import Candidate
 from storage.store import Store
 
@@ -195,39 +194,6 @@ def show(
             print_json(record)
         else:
             put(record_text(record))
-
-
-def record_as_json(store: Store, person: Candidate) -> dict[str, Any]:
-    """The whole record: the profile's keys, and beside them what the store knows of it."""
-    document = profile_to_document(person.profile)
-    remarks = document.pop("remarks")
-    return {
-        "id": person.id,
-        **document,
-        "newest_fact": person.profile.newest_fact,
-        "warnings": [remark["text"] for remark in remarks],
-        "remarks": remarks,
-        "added_at": person.added_at.isoformat(),
-        "added_by": person.added_by,
-        "updated_at": person.updated_at.isoformat(),
-        "sources": [
-            {
-                "id": source.id,
-                "name": source.name,
-                "added_by": source.added_by,
-                "added_via": source.added_via,
-                "added_at": source.added_at.isoformat(),
-                "read_at": source.read_at.isoformat(),
-                "parser": source.parser,
-                "characters": source.text_length,
-            }
-            for source in person.sources
-        ],
-        "history": [
-            {"at": entry.at.isoformat(), "by": entry.by, "changes": list(entry.changes)}
-            for entry in store.history(person.id)
-        ],
-    }
 
 
 def not_one(who: str, others: list[Candidate], *, as_json: bool) -> NoReturn:

@@ -1,8 +1,12 @@
-"""A whole record for a person at a terminal: every fact, every warning, where it came from."""
+"""A whole record: every fact, every warning, where it came from; for programs and for people."""
 
 import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
+
+from storage.profile_json import profile_to_document
+from storage.records import Candidate
+from storage.store import Store
 
 Record = Mapping[str, Any]
 
@@ -15,6 +19,39 @@ _COUNTS: Final = (
     ("branches", "branch", "branches"),
 )
 _OVERFLOW: Final = ("reputation", "reached", "answers", "questions")
+
+
+def record_as_json(store: Store, person: Candidate) -> dict[str, Any]:
+    """The whole record: the profile's keys, and beside them what the store knows of it."""
+    document = profile_to_document(person.profile)
+    remarks = document.pop("remarks")
+    return {
+        "id": person.id,
+        **document,
+        "newest_fact": person.profile.newest_fact,
+        "warnings": [remark["text"] for remark in remarks],
+        "remarks": remarks,
+        "added_at": person.added_at.isoformat(),
+        "added_by": person.added_by,
+        "updated_at": person.updated_at.isoformat(),
+        "sources": [
+            {
+                "id": source.id,
+                "name": source.name,
+                "added_by": source.added_by,
+                "added_via": source.added_via,
+                "added_at": source.added_at.isoformat(),
+                "read_at": source.read_at.isoformat(),
+                "parser": source.parser,
+                "characters": source.text_length,
+            }
+            for source in person.sources
+        ],
+        "history": [
+            {"at": entry.at.isoformat(), "by": entry.by, "changes": list(entry.changes)}
+            for entry in store.history(person.id)
+        ],
+    }
 
 
 def record_text(record: Record) -> str:
