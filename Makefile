@@ -30,28 +30,57 @@ bench: $(VENV)/.test
 	$(PYTHON) -m tests.bench_acknowledge
 
 $(VENV)/.run: requirements.txt | $(VENV)/bin/python
-	@echo "Installing what the bot needs (once; about a minute) ..."
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
-	@touch $@
+	@$(LOCKED); [ $@ -nt $< ] && exit 0; \
+	echo "Installing what the bot needs (once; about a minute) ..."; \
+	$(INSTALL) && touch $@
 
 $(VENV)/.test: requirements-test.txt | $(VENV)/bin/python
-	@echo "Installing what the tests need (once; about two minutes) ..."
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.txt
-	@touch $@ $(VENV)/.run
+	@$(LOCKED); [ $@ -nt $< ] && exit 0; \
+	echo "Installing what the tests need (once; about two minutes) ..."; \
+	$(INSTALL) && touch $@ $(VENV)/.run
 
 # The first Python on the path that is new enough and can make virtual environments.
 $(VENV)/bin/python:
-	@for python in $${PYTHON3:-python3 python3.14 python3.13 python3.12 python3.11}; do \
+	@$(LOCKED); [ -x $@ ] && exit 0; \
+	for python in $${PYTHON3:-python3 python3.14 python3.13 python3.12 python3.11}; do \
 	  this=$$("$$python" --version 2>/dev/null || echo "no $$python"); found="$${found:-$$this}"; \
 	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
 	    if ! "$$python" -c 'import venv, ensurepip' 2>/dev/null; then \
 	      echo "Python's venv module is missing: install it (Debian and Ubuntu: apt install python3-venv), then try again." >&2; exit 1; \
 	    fi; \
 	    rm -rf $(VENV) && "$$python" -m venv $(VENV) && exit 0; \
+	    rm -rf $(VENV); \
 	    echo "No virtual environment could be made in $(VENV): see the message above." >&2; exit 1; \
 	  fi; \
 	done; \
 	echo "Candidate Bot needs Python 3.11 or newer; found $$found. Install one, or name it: make run PYTHON3=/path/to/python3.12" >&2; exit 1
 
+# One make at a time installs; the others wait. The lock is a link whose target is the number of
+# the process that holds it, so that making it says whose it is; of a dead one it is taken over.
+LOCK := $(VENV).lock
+define LOCKED
+trap 'exit 130' INT; trap 'exit 143' TERM HUP; \
+until ln -s "$$$$" $(LOCK) 2>/dev/null; do \
+  holder=$$(readlink $(LOCK)); \
+  if [ ! -w . ]; then echo "Nothing can be installed here: this folder may not be written to." >&2; exit 1; fi; \
+  if [ -n "$$holder" ] && ! kill -0 "$$holder" 2>/dev/null && [ ! -d "/proc/$$holder" ]; then \
+    mv $(LOCK) "$(LOCK).$$$$" 2>/dev/null; \
+    if [ "$$(readlink "$(LOCK).$$$$")" = "$$holder" ]; then rm -f "$(LOCK).$$$$"; else mv "$(LOCK).$$$$" $(LOCK) 2>/dev/null; fi; \
+    continue; \
+  fi; \
+  if [ -z "$$told" ]; then told=yes; echo "Another make (process $$holder) is installing in $(VENV): waiting for it. If there is none, remove $(LOCK)." >&2; fi; \
+  sleep 1; \
+done; \
+trap 'rm -f $(LOCK)' EXIT
+endef
+
+# Heals an environment whose making was broken off before it had pip.
+define INSTALL
+if ! { $(PYTHON) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m ensurepip >/dev/null; } || \
+   ! $(PYTHON) -m pip install --quiet --disable-pip-version-check --require-hashes -r $<; then \
+  echo "Installing failed: pip says why above. If it reached no package index, connect this machine or name yours (PIP_INDEX_URL=https://... make run), then try again." >&2; exit 1; \
+fi
+endef
+
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache
+	rm -rf $(VENV) $(LOCK) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage* .import_linter_cache

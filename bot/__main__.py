@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -28,7 +28,6 @@ from bot.printing import (
     give_up_stdout,
     load_summary,
     print_json,
-    print_record,
     print_report,
     put,
     say,
@@ -36,23 +35,25 @@ from bot.printing import (
     with_progress,
 )
 from bot.readable import readable
+from bot.record import record_as_json, record_text
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
-from handlers import candidate, digests, manifest
+from bot.usage import Command, a_port
+from bot.version import VERSION
+from handlers import candidate, digests, manifest, terminal
 from handlers.question import one_person
 from storage.errors import BotError
-from storage.profile_json import profile_to_document
 from storage.records import Candidate
 from storage.store import Store
 
 SEEDS = PROJECT / "seeds"
 
 app = typer.Typer(
-    help="Candidate Bot: a self-hosted recruiting bot for Slack.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for programs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
 
 
 class NoPath(BotError):
@@ -63,9 +64,31 @@ def clock() -> datetime:
     return datetime.now(UTC)
 
 
-@app.command()
+def print_version(wanted: bool) -> None:
+    if wanted:
+        with answered():
+            put(f"candidate-bot {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def whole(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", is_eager=True, callback=print_version),
+    ] = False,
+) -> None:
+    """Candidate Bot: a self-hosted recruiting bot for Slack."""
+
+
+@app.command(cls=Command)
 def run() -> None:
-    """Start the bot: in the workspace whose tokens are set, else the sandbox in the browser."""
+    """Start the bot: in Slack, or without tokens in the sandbox.
+
+    The tokens and all other settings stand in .env, see .env.example. The sandbox is a workspace
+    in your browser. Ctrl-C ends the bot.
+    """
     from handlers import serve  # noqa: PLC0415 - see above
 
     with answered():
@@ -80,12 +103,15 @@ def run() -> None:
         raise typer.Exit(code)
 
 
-@app.command()
+@app.command(cls=Command)
 def load(
-    paths: Annotated[list[str], typer.Argument(help="Files, or folders of files.")],
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", hidden=True)],
     as_json: Json = False,
 ) -> None:
-    """Read profile pages and store the people on them. Exit status 1 when any was refused."""
+    """Read profile pages and store the people on them.
+
+    PATH is a file, or a folder of files, such as seeds. Exit status 1 when any was refused.
+    """
     with answered(on_error=load_error if as_json else None):
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
@@ -107,21 +133,34 @@ def load(
             raise typer.Exit(1)
 
 
-@app.command()
+@app.command(cls=Command)
 def ask(
-    text: Annotated[
-        list[str] | None, typer.Argument(help="What to ask, as after /candidate.")
-    ] = None,
+    text: Annotated[list[str] | None, typer.Argument(metavar="[TEXT...]", hidden=True)] = None,
+    page: Annotated[
+        int,
+        typer.Option(
+            "--page",
+            metavar="NUMBER",
+            show_default=False,
+            help="Which ten of many people: 2 for the next.",
+        ),
+    ] = 1,
     as_json: Json = False,
 ) -> None:
-    """Ask what you would ask in Slack. Put -- before the text when it holds a minus sign."""
+    """Ask what you would ask in Slack.
+
+    TEXT is what you would type after /candidate, such as chenggang or skill:cuda. Without it
+    you are told what can be asked. Put it into quotes when it holds brackets, < or >, and -- before
+    it when it holds a minus sign.
+    """
     with answered(on_error=ask_error if as_json else None):
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
         with opened(settings, create=False) as store:
-            reply = candidate.answer(
+            reply = terminal.asked(
                 store,
                 typed(text),
+                page=page,
                 asker=f"terminal:{person_here()}",
                 now=clock(),
                 settings=settings,
@@ -129,17 +168,20 @@ def ask(
         if as_json:
             print_json(candidate.reply_as_json(reply))
         else:
-            put(reply.plain)
+            put(reply.terminal)
         if isinstance(reply.answer, ErrorAnswer):
             raise typer.Exit(2)
 
 
-@app.command()
+@app.command(cls=Command)
 def show(
-    who: Annotated[list[str], typer.Argument(help="A name, a login or an id.")],
+    who: Annotated[list[str], typer.Argument(metavar="WHO...", hidden=True)],
     as_json: Json = False,
 ) -> None:
-    """Print everything stored about one person, with warnings and sources."""
+    """Print everything stored about one person.
+
+    WHO is a name, a login or an id, such as lei wang.
+    """
     with answered(on_error=ask_error if as_json else None):
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
@@ -151,40 +193,7 @@ def show(
         if as_json:
             print_json(record)
         else:
-            print_record(record)
-
-
-def record_as_json(store: Store, person: Candidate) -> dict[str, Any]:
-    """The whole record: the profile's keys, and beside them what the store knows of it."""
-    document = profile_to_document(person.profile)
-    remarks = document.pop("remarks")
-    return {
-        "id": person.id,
-        **document,
-        "newest_fact": person.profile.newest_fact,
-        "warnings": [remark["text"] for remark in remarks],
-        "remarks": remarks,
-        "added_at": person.added_at.isoformat(),
-        "added_by": person.added_by,
-        "updated_at": person.updated_at.isoformat(),
-        "sources": [
-            {
-                "id": source.id,
-                "name": source.name,
-                "added_by": source.added_by,
-                "added_via": source.added_via,
-                "added_at": source.added_at.isoformat(),
-                "read_at": source.read_at.isoformat(),
-                "parser": source.parser,
-                "characters": source.text_length,
-            }
-            for source in person.sources
-        ],
-        "history": [
-            {"at": entry.at.isoformat(), "by": entry.by, "changes": list(entry.changes)}
-            for entry in store.history(person.id)
-        ],
-    }
+            put(record_text(record))
 
 
 def not_one(who: str, others: list[Candidate], *, as_json: bool) -> NoReturn:
@@ -219,14 +228,17 @@ def not_one(who: str, others: list[Candidate], *, as_json: bool) -> NoReturn:
     raise typer.Exit(1)
 
 
-@app.command()
+@app.command(cls=Command)
 def digest(
-    text: Annotated[
-        list[str] | None,
-        typer.Argument(help="As after /candidate digest: preview, list, weekly monday 09:00 …"),
-    ] = None,
+    text: Annotated[list[str] | None, typer.Argument(metavar="[TEXT...]", hidden=True)] = None,
 ) -> None:
-    """Subscribe to digests, preview or list them. Needs neither tokens nor network."""
+    """Subscribe to digests, preview or list them.
+
+    TEXT is list, preview, now 1, pause 1, resume 1 or stop 1 (the number is in the list), or a new
+    digest, such as weekly monday 09:00 in '#hiring': in quotes, as # begins a comment in a
+    shell. Without it the digests are listed. Neither tokens nor network are needed; what is
+    changed is changed for the running bot.
+    """
     with answered():
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
@@ -238,14 +250,18 @@ def digest(
                 asker=f"terminal:{person_here()}",
                 now=clock(),
             )
-        put(reply.plain)
+        put(reply.terminal)
         if isinstance(reply.answer, ErrorAnswer):
             raise typer.Exit(2)
 
 
-@app.command("doctor")
+@app.command(cls=Command, name="doctor")
 def doctor_command() -> None:
-    """Check settings, tokens, scopes, database, SQLite, clock and channel; say what to do."""
+    """Check the installation, and say what to do.
+
+    Settings, tokens, scopes, database, SQLite, clock and channel. Exit status 1 when something
+    is wrong.
+    """
     from handlers import doctor  # noqa: PLC0415 - see above
 
     with answered():
@@ -258,30 +274,52 @@ def doctor_command() -> None:
             raise typer.Exit(1)
 
 
-@app.command("manifest")
+@app.command(cls=Command, name="manifest")
 def manifest_command(
     socket_mode: Annotated[
-        bool, typer.Option("--socket/--http", help="Socket Mode, or HTTP with --url.")
+        bool,
+        typer.Option("--socket/--http", help="For Socket Mode, or for HTTP with --url."),
     ] = True,
     url: Annotated[
-        str | None, typer.Option(help="Public address of the bot for HTTP mode.")
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The bot's public address for HTTP, such as https://bot.example.com.",
+        ),
     ] = None,
 ) -> None:
-    """Print the Slack app manifest to paste at Slack when creating the app."""
+    """Print the manifest from which Slack makes the app.
+
+    Paste it at https://api.slack.com/apps, Create New App, From a manifest.
+    """
     with answered():
         http = url is not None or not socket_mode
         print_json(manifest.manifest(request_url=manifest.request_url_of(url) if http else None))
 
 
-@app.command()
+@app.command(cls=Command)
 def sandbox(
-    port: Annotated[int, typer.Option(help="Port to listen on, on this machine only.")] = 3000,
+    port: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            callback=a_port,
+            help="Port to listen on, on this machine only.",
+        ),
+    ] = 3000,
     deliver_to: Annotated[
         str | None,
-        typer.Option(help="Where the bot listens, such as http://127.0.0.1:3001/slack/events."),
+        typer.Option(
+            metavar="ADDRESS",
+            help="For a bot in HTTP mode: where it listens, such as "
+            "http://127.0.0.1:3001/slack/events.",
+        ),
     ] = None,
 ) -> None:
-    """Only the sandbox workspace, for a bot in another process; says what that bot must set."""
+    """Run only the sandbox, for a bot in another process.
+
+    It says what that bot must set. Ctrl-C ends it.
+    """
     from handlers import serve  # noqa: PLC0415 - see above
 
     with answered():

@@ -68,6 +68,8 @@ def configure_logs(*, secrets: tuple[str, ...] = (), level: int = logging.INFO) 
     root.setLevel(level)
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
+    # a call that failed is raised as well, and told or logged by whoever made it
+    logging.getLogger("slack_sdk.web.base_client").setLevel(logging.CRITICAL)
     # its one warning at every start is about how we pass the token, and is not so
     logging.getLogger("slack_bolt").setLevel(logging.ERROR)
     structlog.configure(

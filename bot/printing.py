@@ -12,9 +12,6 @@ from collections.abc import Iterable, Iterator
 from io import TextIOWrapper
 from typing import Any, Final
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
 from bot.loading import FileReport, PersonReport
 from storage.errors import BotError
 from storage.records import Outcome
@@ -76,10 +73,18 @@ def print_json(document: dict[str, Any]) -> None:
 
 def with_progress(reports: Iterable[FileReport], *, total: int) -> Iterator[FileReport]:
     """The reports again, with a bar on stderr when that is a terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal or total < 2:
+    if total < 2 or sys.stderr is None or not sys.stderr.isatty():
         yield from reports
         return
+    from rich.console import Console  # noqa: PLC0415 - only a terminal that waits needs it
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+    )
+
+    console = Console(stderr=True)
     columns = (TextColumn("Reading"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         yield from progress.track(reports, total=total)
@@ -129,26 +134,3 @@ def load_summary(reports: list[FileReport]) -> str:
         if report.refused and not report.people:
             counts[Outcome.REFUSED] += 1
     return ", ".join(f"{number} {outcome}" for outcome, number in counts.items() if number)
-
-
-def print_record(record: dict[str, Any]) -> None:
-    """The record for a terminal: a line a field, lists indented."""
-    for key, value in record.items():
-        if value in (None, [], {}) or key == "remarks":
-            continue
-        if isinstance(value, list):
-            put(f"{key}:")
-            for entry in value:
-                put(f"  - {entry_line(entry)}")
-        else:
-            put(f"{key}: {entry_line(value)}")
-
-
-def entry_line(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(
-            f"{key} {entry_line(each)}" for key, each in value.items() if each not in (None, [])
-        )
-    if isinstance(value, list):
-        return "; ".join(entry_line(each) for each in value)
-    return str(value)

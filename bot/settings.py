@@ -6,12 +6,14 @@ program finds the same database whatever folder it is started from.
 """
 
 import difflib
+import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo
 
 from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
@@ -253,7 +255,7 @@ def load_settings(env_file: Path | None = PROJECT / ".env", **overrides: Any) ->
     """Read the settings; raises SettingsError with one sentence for the first thing wrong."""
     if env_file is not None and env_file.exists():
         try:
-            env_file.read_text(encoding="utf-8")
+            check_lines(env_file.read_text(encoding="utf-8"), env_file.name)
         except (OSError, UnicodeDecodeError) as error:
             raise SettingsError(
                 f"{env_file.name} cannot be read ({type(error).__name__}). "
@@ -263,6 +265,19 @@ def load_settings(env_file: Path | None = PROJECT / ".env", **overrides: Any) ->
         return Settings(_env_file=env_file, **overrides)  # type: ignore[call-arg]  # not a field
     except ValidationError as error:
         raise SettingsError(sentence(error)) from None
+
+
+def check_lines(text: str, name: str) -> None:
+    """Raises SettingsError for the first line that says nothing: it would be passed over."""
+    for binding in parse_stream(io.StringIO(text)):
+        if binding.error or (binding.key and binding.value is None):
+            written = binding.original.string
+            before = written[: len(written) - len(written.lstrip())]  # empty lines belong to it
+            number = binding.original.line + before.count("\n")
+            raise SettingsError(
+                f"Line {number} of {name} cannot be read. Write NAME=value, close every quotation "
+                "mark, or put # before the line to leave it out."
+            )
 
 
 def sentence(error: ValidationError) -> str:

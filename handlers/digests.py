@@ -332,7 +332,7 @@ def _channel(wish: Wish, asked: Asked) -> str:
     if typed is None:
         raise DigestError(
             "Say which channel the digest is for: "
-            f"`{asked.recurrence(wish.timezone).typed} in #hiring`."
+            f"`/candidate digest {asked.recurrence(wish.timezone).typed} in #hiring`."
         )
     if wish.client is None:
         return channel_typed(typed).text

@@ -25,6 +25,8 @@ from storage.store import Store
 CLOCK_TOLERANCE_SECONDS = 60
 """Slack refuses requests, and we refuse Slack's, when clocks are 300 s apart (slack.md)."""
 
+CHANNEL = "channel"
+
 
 class Mark(StrEnum):
     GOOD = "ok  "
@@ -70,6 +72,8 @@ def examine(
         findings.append(good("slack", "no tokens set: the bot runs in the sandbox."))
     else:
         findings += slack_findings(settings, clock)
+    if settings.digest_channel and not any(each.name == CHANNEL for each in findings):
+        findings.append(warning(CHANNEL, f"{settings.digest_channel} not checked: needs Slack."))
     return findings
 
 
@@ -115,7 +119,7 @@ def digest_findings(settings: Settings) -> Iterator[Finding]:
         yield good("digest", "no default digest; set DIGEST_CHANNEL or type /candidate digest.")
     else:
         zone = settings.digest_timezone or "UTC"
-        yield good("digest", f"{settings.digest_schedule} ({zone}) in {settings.digest_channel}.")
+        yield good("digest", f"{settings.digest_schedule} ({zone}).")
 
 
 def inbox_findings(settings: Settings) -> Iterator[Finding]:
@@ -230,11 +234,11 @@ def channel_findings(client: WebClient, channel: str) -> Iterator[Finding]:
         with judged():
             found = find_channel(client, name)
     except (LaterError, RefusedError, UncertainError) as trouble:
-        yield failed("digest", f"{channel} could not be looked up ({trouble}).")
+        yield failed(CHANNEL, f"{channel} could not be looked up ({trouble}).")
         return
     if found is None:
         yield failed(
-            "digest",
+            CHANNEL,
             f"the bot sees no channel {channel}: check DIGEST_CHANNEL, and if it is private "
             "type /invite @candidate there.",
         )
@@ -245,9 +249,9 @@ def channel_findings(client: WebClient, channel: str) -> Iterator[Finding]:
             "channel of your own company.",
         )
     elif found.get("is_member") is False:
-        yield failed("digest", f"the bot is not in {channel}: type /invite @candidate there.")
+        yield failed(CHANNEL, f"the bot is not in {channel}: type /invite @candidate there.")
     else:
-        yield good("digest", f"the bot is in {channel}.")
+        yield good(CHANNEL, f"the bot is in {channel}.")
 
 
 def find_channel(client: WebClient, name: str) -> dict[str, object] | None:

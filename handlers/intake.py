@@ -41,6 +41,7 @@ FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=1)
 NAME_BYTES: Final = 255
 """How long a file's name may be, on every file system in use."""
 TAIL_BYTES: Final = 32
+NOTHING_STORED: Final = "Nothing was stored."
 LOGGED: Final = 20
 """How many ids of one file are worth a line of the log."""
 
@@ -244,6 +245,6 @@ def explanation(report: FileReport) -> str:
     if kept:
         lines += ["", "Stored all the same:"]
         lines += [f"- {person.name} ({person.outcome})" for person in kept]
-    else:
-        lines += ["", "Nothing was stored."]
+    elif NOTHING_STORED not in lines[0]:
+        lines += ["", NOTHING_STORED]
     return readable("\n".join(lines)) + "\n"

@@ -13,8 +13,13 @@ class Reply:
 
     @property
     def plain(self) -> str:
-        """The message for a terminal."""
+        """The message without markup."""
         return self.message.plain
+
+    @property
+    def terminal(self) -> str:
+        """The message for a person at a terminal."""
+        return self.message.terminal
 
 
 def done(query: str, text: str, message: Message | None = None) -> Reply:

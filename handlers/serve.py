@@ -30,6 +30,7 @@ from handlers.clock import Clock as Ticking
 from handlers.clock import build_clock
 from handlers.door import create_door
 from handlers.link import Link
+from handlers.punctual import Punctual
 from handlers.sandbox import server as sandbox_server
 from handlers.sandbox.workspace import Workspace
 from storage.errors import BotError
@@ -69,9 +70,11 @@ class Life:
     stop: threading.Event = field(default_factory=threading.Event)
     ready: threading.Event = field(default_factory=threading.Event)
 
-    def last(self, *parts: Part) -> int:
-        """Wait, and return the exit status."""
+    def last(self, *parts: Part, begun: Callable[[], None] | None = None) -> int:
+        """Wait, and return the exit status. ``begun`` says how to begin, unless it is over."""
         self.ready.set()
+        if begun is not None and not self.stop.is_set():
+            begun()
         while not self.stop.wait(1.0):
             dead = [type(part).__name__ for part in parts if not part.alive()]
             if dead:
@@ -107,11 +110,11 @@ def serve_http(settings: Settings, store: Store, *, clock: Clock, say: Say, life
         closing.callback(drain, edge)
         ticking = start_clock(edge)
         closing.callback(ticking.stop)
-        say(
+        told = (
             f"Listening for Slack on http://{settings.host}:{settings.port}/slack/events "
             f"as {edge.bot_name}. {how_to_begin(store)}"
         )
-        return life.last(server)
+        return life.last(server, begun=lambda: say(told))
 
 
 def serve_socket(settings: Settings, store: Store, *, clock: Clock, say: Say, life: Life) -> int:
@@ -125,8 +128,8 @@ def serve_socket(settings: Settings, store: Store, *, clock: Clock, say: Say, li
         link.open()
         ticking = start_clock(edge)
         closing.callback(ticking.stop)
-        say(f"Connected to Slack as {edge.bot_name}. {how_to_begin(store)}")
-        return life.last(link)
+        told = f"Connected to Slack as {edge.bot_name}. {how_to_begin(store)}"
+        return life.last(link, begun=lambda: say(told))
 
 
 def serve_sandbox(settings: Settings, store: Store, *, clock: Clock, say: Say, life: Life) -> int:
@@ -146,8 +149,8 @@ def serve_sandbox(settings: Settings, store: Store, *, clock: Clock, say: Say, l
         ticking = start_clock(edge)
         closing.callback(ticking.stop)
         name = example(store, clock())
-        say(f"Open http://localhost:{served.port} in a browser and type: /candidate {name}")
-        return life.last(Asked(served.alive))
+        told = f"Open http://localhost:{served.port} in a browser and type: /candidate {name}"
+        return life.last(Asked(served.alive), begun=lambda: say(told))
 
 
 def start_clock(edge: Edge) -> Ticking:
@@ -170,9 +173,11 @@ def start_clock(edge: Edge) -> Ticking:
 
 def run_sandbox_alone(*, port: int, deliver_to: str | None, say: Say) -> int:
     """Only the workspace, for a bot in another process; says what that bot must set."""
-    with signals(Life()):  # the web server raises a signal again when it has stopped
-        sandbox_server.main(port=port, deliver_to=deliver_to, say=say)
-    return STOPPED
+    life = Life()
+    with signals(life), ExitStack() as closing:
+        served = sandbox_server.start_alone(port=port, deliver_to=deliver_to, say=say)
+        closing.callback(served.stop)
+        return life.last(Asked(served.alive))
 
 
 def sandboxed(settings: Settings, workspace: Workspace, url: str) -> Settings:
@@ -213,7 +218,8 @@ def signals(life: Life) -> Iterator[None]:
     """SIGTERM and SIGINT end the life; a second one ends the program at once."""
 
     def told(number: int, _: FrameType | None) -> None:
-        log.info("serve.stopping", signal=signal.Signals(number).name)
+        if number != signal.SIGINT:  # whoever presses Ctrl-C knows
+            log.info("serve.stopping", signal=signal.Signals(number).name)
         life.stop.set()
         signal.signal(number, signal.SIG_DFL)
 
@@ -252,9 +258,12 @@ class Asked:
 class WebServer:
     """Uvicorn in a thread, on a socket that is bound already."""
 
-    def __init__(self, app: ASGIApp, bound: socket.socket) -> None:
+    def __init__(
+        self, app: ASGIApp, bound: socket.socket, *, protocol: type[Punctual] = Punctual
+    ) -> None:
         config = uvicorn.Config(
             app,
+            http=protocol,
             log_config=None,
             access_log=False,
             lifespan="off",

@@ -18,7 +18,7 @@ from sqlmodel import Session
 from storage.dialects.dialect import DatabaseTrouble, Dialect, TextIndex
 from storage.dialects.sqlite import Sqlite
 from storage.errors import BotError
-from storage.migrations import migrate
+from storage.migrations.head import is_up_to_date
 
 DIALECTS: Final[dict[str, type[Dialect]]] = {"sqlite": Sqlite}
 
@@ -58,8 +58,8 @@ class Database:
         self._writer: int | None = None
 
     @classmethod
-    def open(cls, url: str, *, create: bool = True, scripts: Path = migrate.SCRIPTS) -> Self:
-        """Open the database, making and migrating it as needed.
+    def open(cls, url: str, *, create: bool = True, scripts: Path | None = None) -> Self:
+        """Open the database, making and migrating it as needed (with other ``scripts`` in tests).
 
         Raises NoDatabase (when ``create`` is False and there is none),
         ``migrate.NewerDatabase``, or DatabaseTrouble.
@@ -72,7 +72,10 @@ class Database:
             )
         try:
             dialect.create()
-            migrate.bring_up_to_date(dialect, scripts)
+            if scripts is not None or not is_up_to_date(dialect):
+                from storage.migrations import migrate  # noqa: PLC0415 - see migrations.head
+
+                migrate.bring_up_to_date(dialect, scripts or migrate.SCRIPTS)
         except (DBAPIError, dialect.driver_error) as error:
             trouble = dialect.trouble(error)
             if trouble is None:

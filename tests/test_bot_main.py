@@ -1,7 +1,9 @@
 """The command line: what goes to stdout, what to stderr, and the exit status."""
 
 import json
+import logging
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from typer.testing import CliRunner
 
 from bot.__main__ import app
 from bot.settings import PROJECT, Settings
+from bot.version import VERSION
 from tests.loading_fixtures import fail_at, page, three_files
 
 SEEDS = PROJECT / "seeds"
@@ -24,6 +27,7 @@ def database(tmp_path, monkeypatch):
     monkeypatch.setenv("BOT_MODE", "sandbox")
     path = tmp_path / "data" / "candidates.db"
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{path}")
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])  # of this runner's stderr, soon closed
     return path
 
 
@@ -54,6 +58,16 @@ def test_the_database_is_readable_by_its_owner_only(database):
     run("load", str(SEEDS))
     for path in database.parent.iterdir():
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path.name
+
+
+def test_a_database_that_others_could_read_is_mended_and_said_once(database):
+    run("load", str(SEEDS))
+    database.chmod(0o644)
+    first, second = run("ask", "wang"), run("ask", "wang")
+    assert "could be read by other users (mode 644)" in first.stderr
+    assert "could be read" not in second.stderr
+    assert first.stdout == second.stdout
+    assert stat.S_IMODE(database.stat().st_mode) == 0o600
 
 
 def test_what_is_refused_costs_nothing_else(database, tmp_path):
@@ -139,8 +153,17 @@ def test_show_prints_the_whole_record_with_warnings_and_sources(database):
     assert any("United States" in sentence for sentence in record["warnings"])
     assert run_json("show", "--json", record["id"])[1] == record
     text = run("show", "wang").stdout
-    assert "newest_fact: 2022-11" in text
-    assert "cuda" in text
+    assert "nothing on the page is dated after 2022-11" in text
+    assert re.search(r"^Skills, .*\n  cuda 10, ", text, re.MULTILINE)
+    one_line = " ".join(text.split())
+    for warning in record["warnings"]:
+        assert warning in one_line
+    for contribution in record["contributions"]:
+        for key in ("repository", "role", "summary", "description"):
+            assert " ".join((contribution.get(key) or "").split()) in one_line
+    assert record["sources"][0]["name"] in text
+    assert record["summary"] in one_line
+    assert not re.search(r"[a-z]_[a-z]+:|\+00:00", text)
 
 
 def test_show_says_when_nobody_or_several_are_called_that(database, tmp_path):
@@ -184,6 +207,14 @@ def test_the_doctor_says_what_to_do(database):
     done = run("doctor")
     assert done.exit_code == 1
     assert "chmod 600" in done.stdout
+
+
+def test_the_doctor_does_not_call_a_channel_good_that_it_could_not_look_up(database, monkeypatch):
+    monkeypatch.setenv("DIGEST_CHANNEL", "#no-such-channel")
+    told = run("doctor").stdout
+    (channel,) = [each for each in told.splitlines() if "#no-such-channel" in each]
+    assert channel.startswith("note")
+    assert "not checked: needs Slack" in channel
 
 
 def test_a_half_filled_configuration_is_one_sentence(database, monkeypatch):
@@ -281,12 +312,55 @@ def test_a_load_that_the_database_ends_prints_its_report_all_the_same(database, 
 
 def test_questions_do_not_wait_for_servers(database):
     """What only the commands that serve need is not imported by the others."""
-    unneeded = {"uvicorn", "starlette", "handlers.serve", "handlers.doctor"}
-    script = f"import sys, bot.__main__; print(sorted({unneeded!r} & set(sys.modules)))"
+    run("load", str(SEEDS))
+    unneeded = {
+        "uvicorn",
+        "starlette",
+        "handlers.serve",
+        "handlers.doctor",
+        "alembic",
+        "rich.progress",
+    }
+    script = f"""
+import sys
+from bot.__main__ import app
+app(["ask", "wang"], standalone_mode=False)
+print(sorted({unneeded!r} & set(sys.modules)))
+"""
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=PROJECT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", script],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "DATABASE_URL": f"sqlite:///{database}"},
     )
-    assert done.stdout == "[]\n", done.stderr
+    assert done.stdout.endswith("\n[]\n"), done.stdout + done.stderr
+
+
+def test_the_version_is_told(database):
+    done = program("--version", database=database)
+    assert (done.returncode, done.stdout) == (0, f"candidate-bot {VERSION}\n".encode())
+
+
+@pytest.mark.parametrize(
+    "command", [each.name or each.callback.__name__ for each in app.registered_commands]
+)
+def test_every_help_page_is_words(database, command):
+    """No types of Python, no braces, and nothing cut off in the list of commands."""
+    told = run(command, "--help").stdout
+    assert told.startswith("Usage: ")
+    assert not re.search(r"<[a-z]+|[{}]|x>=|<=x", told), told
+    (listed,) = [each for each in run("--help").stdout.splitlines() if f"  {command} " in each]
+    assert listed.endswith(".")
+    assert "..." not in listed
+
+
+@pytest.mark.parametrize("port", ["0", "65536"])
+def test_a_port_is_a_number_that_a_port_can_have(database, port):
+    done = run("sandbox", "--port", port)
+    assert done.exit_code == 2
+    assert "from 1 to 65535" in done.stderr
 
 
 def test_every_command_is_in_the_readme():

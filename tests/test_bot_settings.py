@@ -139,3 +139,24 @@ def test_the_defaults_in_the_example_are_the_code_s():
     assert f"#DIGEST_SCHEDULE={Settings.model_fields['digest_schedule'].default}\n" in text
     assert f"#DATABASE_URL={Settings.model_fields['database_url'].default}\n" in text
     assert f"#SLACK_API_URL={Settings.model_fields['slack_api_url'].default}\n" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("PORT=4000\n\n# a remark\n\n  this is no setting\nHOST=127.0.0.1\n", 5),
+        ('PORT=4000\nINBOX="inbox\nHOST=127.0.0.1\n', 2),
+        ("PORT 4000\n", 1),
+        ("HOST=127.0.0.1\nPORT\n", 2),
+    ],
+)
+def test_a_line_that_says_nothing_is_not_passed_over(tmp_path, text, number):
+    with pytest.raises(SettingsError, match=f"Line {number} of .env cannot be read"):
+        settings_from(tmp_path, text)
+
+
+def test_what_may_stand_in_the_file(tmp_path):
+    text = "# a remark\n\nexport PORT=4000\nHOST = '127.0.0.1' # here\nINBOX=\n"
+    settings = settings_from(tmp_path, text + "ADMIN_USERS='U1\nU2'\n")
+    assert (settings.port, settings.host, settings.inbox) == (4000, "127.0.0.1", None)
+    assert settings.admin_users == ("U1", "U2")

@@ -393,7 +393,10 @@ def test_people_and_channels_can_be_added():
 
 
 def test_a_sandbox_in_its_own_process_says_how_to_reach_it_and_ends_when_told():
-    code = "from handlers.sandbox.server import main; main(port=0)"
+    code = (
+        "from handlers.serve import run_sandbox_alone as run\n"
+        "exit(run(port=0, deliver_to=None, say=print))"
+    )
     command = [sys.executable, "-u", "-c", code]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -401,7 +404,7 @@ def test_a_sandbox_in_its_own_process_says_how_to_reach_it_and_ends_when_told():
         client = WebClient(token=said["SLACK_BOT_TOKEN"], base_url=said["SLACK_API_URL"])
         assert client.auth_test()["user_id"] == cast.BOT_USER
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=10)
+        assert process.wait(timeout=20) == 0
     assert sorted(said) == sorted(environment(Workspace(), ""))
 
 

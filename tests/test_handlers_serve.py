@@ -200,6 +200,41 @@ def test_a_clock_that_is_set_back_does_not_make_a_silent_socket_look_alive(bot: 
         link.close()
 
 
+def test_a_start_that_fails_prints_its_sentence_and_no_log(tmp_path: Path):
+    settings = {
+        "SLACK_BOT_TOKEN": "xoxb-1",
+        "SLACK_APP_TOKEN": "xapp-1",
+        "SLACK_API_URL": f"http://127.0.0.1:{free_port()}/api/",
+        "DATABASE_URL": f"sqlite:///{tmp_path / 'c.db'}",
+    }
+    with program(**settings) as process:
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert told.startswith("Slack cannot be reached at ")
+    assert told.count("\n") == 1
+
+
+def test_ctrl_c_needs_no_word(tmp_path: Path):
+    port = free_port()
+    with program(PORT=str(port), DATABASE_URL=f"sqlite:///{tmp_path / 'c.db'}") as process:
+        until = time.monotonic() + 60
+        while not is_ready(port):
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=40)
+    assert process.returncode == 0
+    assert told.startswith("Open http://localhost:")
+    assert told.count("\n") == 1
+
+
+def test_nobody_is_invited_once_it_is_told_to_stop():
+    life, said = Life(), []
+    life.stop.set()
+    assert life.last(begun=lambda: said.append("Open it")) == 0
+    assert said == []
+
+
 def test_a_dead_part_ends_the_life_with_70():
     class Dead:
         def alive(self) -> bool:

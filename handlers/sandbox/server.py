@@ -272,26 +272,23 @@ def environment(workspace: Workspace, url: str) -> dict[str, str]:
     }
 
 
-def main(
+def start_alone(
     host: str = "127.0.0.1",
     port: int = 3000,
     *,
     deliver_to: str | None = None,
     signing_secret: str = SIGNING_SECRET,
     say: Callable[[str], None] = print,
-) -> None:
-    """Run a sandbox in its own process until it is told to stop, and say how to reach it."""
+) -> Served:
+    """Serve a sandbox for a bot in another process, and say how to reach it."""
     workspace = Workspace(signing_secret=signing_secret)
-    app = create_sandbox(workspace, deliver_to=deliver_to)
-    bound = listen_on(host, port)
-    shown = "[::1]" if host == "::1" else host
-    url = f"http://{shown}:{bound.getsockname()[1]}"
-    for name, value in environment(workspace, url).items():
+    served = serve_in_thread(create_sandbox(workspace, deliver_to=deliver_to), host=host, port=port)
+    for name, value in environment(workspace, served.url).items():
         say(f"{name}={value}")
-    say(f"# The workspace is at {url}")
+    say(f"# The workspace is at {served.url}")
     if deliver_to is None:
         say(
             "# A bot with SLACK_APP_TOKEN connects by itself. For one in HTTP mode start this with "
             "--deliver-to http://127.0.0.1:3001/slack/events (the bot's own HOST and PORT)."
         )
-    uvicorn.Server(uvicorn_config(app)).run(sockets=[bound])
+    return served

@@ -23,7 +23,8 @@ from handlers.views.message import (
     Section,
     compose,
 )
-from handlers.views.text import Bold, Italic, Line, Link, Mention, Piece, join, line, worded
+from handlers.views.text import Bold, Either, Italic, Line, Link, Mention, Piece, join, line, worded
+from handlers.views.typed import PROGRAM
 from storage.records import Candidate, Contribution, Education, Location, Profile, Severity
 from storage.search.skills import FoldedSkill, fold_skills
 
@@ -77,6 +78,7 @@ def card(
         *([Context([*notes])] if notes else []),
         *([first] if first else []),
         *card_parts(candidate, setting),
+        Context([line(Either("", f"The whole record: {PROGRAM} show {candidate.id}"))]),
         *([Context([worded(setting.instead_of_share)])] if setting.instead_of_share else []),
         Actions([*share, Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id)]),
     ]
@@ -182,7 +184,7 @@ def _worked_on(profile: Profile) -> list[Line]:
     for each in shown:
         lines += contribution_lines(each, profile.name)
     if listed > len(shown):
-        lines.append(line(Italic(f"+{listed - len(shown)} in More")))
+        lines.append(_in_more(listed - len(shown)))
     return lines
 
 
@@ -247,7 +249,7 @@ def _skills(profile: Profile) -> list[Line]:
     rows = by_score(folded[:SKILLS])
     lines = [line(Bold("Skills"), " ", Italic(f"({remark})")), *_score_lines(rows)]
     if len(folded) > SKILLS:
-        lines.append(line(Italic(f"+{len(folded) - SKILLS} in More")))
+        lines.append(_in_more(len(folded) - SKILLS))
     return lines
 
 
@@ -283,7 +285,7 @@ def _education(profile: Profile) -> list[Line]:
     lines = [line(Bold("Education"))]
     lines += [line("• ", shorten(text, 300)) for text in entries[:EDUCATION]]
     if len(entries) > EDUCATION:
-        lines.append(line(Italic(f"+{len(entries) - EDUCATION} in More")))
+        lines.append(_in_more(len(entries) - EDUCATION))
     return lines
 
 
@@ -292,10 +294,15 @@ def _checks(profile: Profile) -> Line:
     if not remarks:
         return ()
     rest = len(remarks) - CHECKS
-    told = [shorten(text.rstrip("."), 200) for text in remarks[:CHECKS]]
+    told = [line(shorten(text.rstrip("."), 200)) for text in remarks[:CHECKS]]
     if rest > 0:
-        told.append(f"+{rest} in More")
-    return line(Bold("Check:"), " ", " · ".join(told))
+        told.append(_in_more(rest))
+    return line(Bold("Check:"), " ", join(told))
+
+
+def _in_more(number: int) -> Line:
+    """That the rest is behind the button; at a terminal ``show`` has it."""
+    return line(Either(Italic(f"+{number} in More"), f"+{number} more"))
 
 
 def provenance(candidate: Candidate, setting: Setting) -> Line:

@@ -10,10 +10,12 @@ from bot.recurrence import Recurrence
 from handlers.views.card import added_by, counts, open_button, repository
 from handlers.views.dates import day, moment, period, zone_of
 from handlers.views.message import Context, Header, Message, Part, Section, compose
-from handlers.views.text import Bold, Channel, Code, Italic, Line, join, line
+from handlers.views.text import Bold, Channel, Code, Either, Italic, Line, join, line
 from storage.records import DigestRun, RunState, Subscription
 
 REMOVED = "Those who stood here were removed from the store before this was posted."
+START = "/candidate digest weekly monday 09:00 in #hiring"
+ONLY_YOU: Line = (Either(Italic("Only you see this.")), Either(" "))
 IN_TEXT = 10
 """Names in the readable text, which notifications show."""
 
@@ -32,14 +34,15 @@ def preview(digest: Digest, subscription: Subscription, *, now: datetime) -> Mes
     first = digest_message(digest, 0, now=now)
     where = (
         line(
-            Italic("Only you see this."),
-            f" Digest {digest.number} as it would be posted now in ",
+            ONLY_YOU,
+            f"Digest {digest.number} as it would be posted now in ",
             channel_piece(subscription.channel),
         )
         if digest.number
         else line(
-            Italic("Only you see this."),
-            " No digest is subscribed yet; a weekly one of everybody would say:",
+            ONLY_YOU,
+            "No digest is subscribed yet; a weekly one would begin like this. Start it: ",
+            Code(START),
         )
     )
     top = compose([Context([where])])
@@ -47,7 +50,8 @@ def preview(digest: Digest, subscription: Subscription, *, now: datetime) -> Mes
     return Message(
         text=first.text,
         blocks=(*top.blocks, *first.blocks),
-        plain="\n".join([top.plain, first.plain, *(each.plain for each in below)]),
+        plain="\n".join(each.plain for each in (top, first, *below)),
+        terminal="\n".join(each.terminal for each in (top, first, *below)),
     )
 
 
@@ -92,7 +96,7 @@ def subscriptions_message(listed: Sequence[Listed], *, now: datetime) -> Message
                     [
                         line(
                             "Start one: ",
-                            Code("/candidate digest weekly monday 09:00 in #hiring"),
+                            Code(START),
                         )
                     ]
                 ),
@@ -102,23 +106,33 @@ def subscriptions_message(listed: Sequence[Listed], *, now: datetime) -> Message
         [
             Section([line(Bold("1 digest" if len(listed) == 1 else f"{len(listed)} digests"))]),
             *subscriptions_parts(listed, now=now),
-            Context([_what_to_type(listed)]),
+            Context(_what_to_type([each.subscription for each in listed])),
         ]
     )
 
 
-def _what_to_type(listed: Sequence[Listed]) -> Line:
-    """The commands for the only digest, or for any of several by their numbers."""
-    if len(listed) > 1:
-        example = Code(f"/candidate digest preview {listed[0].subscription.number}")
-        others = join([Code(verb) for verb in ("now", "pause", "resume", "stop")], ", ")
-        return line("The number says which: ", example, "; in the place of preview also ", others)
-    [only] = listed
-    verbs = (
-        ("preview", "now", "pause", "stop") if only.subscription.enabled else ("preview", "stop")
-    )
-    number = only.subscription.number
-    return join([Code(f"/candidate digest {verb} {number}") for verb in verbs])
+def _what_to_type(subscriptions: Sequence[Subscription]) -> list[Line]:
+    """The commands for these digests, each with a number for which it does something."""
+    running = [each.number for each in subscriptions if each.enabled]
+    paused = [each.number for each in subscriptions if not each.enabled]
+    numbers = {
+        "preview": [each.number for each in subscriptions],
+        "now": running,
+        "pause": running,
+        "resume": paused,
+        "stop": running or paused,
+    }
+    typed = [f"{verb} {of[0]}" for verb, of in numbers.items() if of]
+    which = "; the number says which digest." if len(subscriptions) > 1 else ""
+    first, *others = typed
+    return [
+        line(
+            join([Either(Code(f"/candidate digest {each}")) for each in typed]),
+            Either("", Code(f"/candidate digest {first}")),
+            Either("", f" (or {', '.join(others)})"),
+            which,
+        )
+    ]
 
 
 def title(subscription: Subscription) -> Line:
@@ -168,7 +182,8 @@ def _first_message(digest: Digest, now: datetime) -> Message:
     zone = zone_of(digest.timezone)
     heading = candidates(digest.total, "new ") + (f" {digest.phrase}" if digest.phrase else "")
     span = f"since {moment(digest.since, zone, now=now)} ({_city(digest.timezone)})"
-    following = f"next {day(digest.following, now=now, zone=zone)}" if digest.following else ""
+    coming = digest.following if digest.number else None
+    following = f"next {day(coming, now=now, zone=zone)}" if coming else ""
     people = digest.parts[0]
     parts: list[Part] = [
         Header(heading),
@@ -191,9 +206,9 @@ def _first_message(digest: Digest, now: datetime) -> Message:
         Context(
             [
                 line(
-                    "Open shows the card to you alone · ",
-                    Code("/candidate digest list"),
-                    " changes this",
+                    Either("Open shows the card to you alone"),
+                    Either(" · " if digest.number else ""),
+                    *_how_to_change(digest),
                 )
             ]
         )
@@ -202,6 +217,13 @@ def _first_message(digest: Digest, now: datetime) -> Message:
     others = digest.total - len(people[:IN_TEXT])
     text = f"{heading}: {names}" if names else heading
     return compose(parts, text=text + (f" and {others:,} more" if names and others > 0 else ""))
+
+
+def _how_to_change(digest: Digest) -> Line:
+    """The last line of a digest that is subscribed: where the commands for it stand."""
+    if not digest.number:
+        return ()
+    return line(Code("/candidate digest list"), " says how to change or stop this")
 
 
 def _thread_message(digest: Digest, part: int, now: datetime) -> Message:

@@ -3,9 +3,10 @@
 from bot.answers import HelpAnswer
 from handlers.views.message import Context, Message, Part, Section, compose
 from handlers.views.results import people
-from handlers.views.text import Bold, Code, Line, line, worded
+from handlers.views.text import Bold, Code, Either, Line, explained, line, worded
 from storage.search.values import Examples
 
+EVERY_DAY = Either("every day, here, in that time zone", "every day, in that time zone")
 TOPICS = ("search", "digest", "add", "commands")
 
 ADD = """\
@@ -65,7 +66,7 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
                     " ",
                     Code("/candidate digest weekly monday 09:00 in #hiring"),
                     ", then ",
-                    Code("/candidate digest list"),
+                    Either(Code("/candidate digest list"), "digest list"),
                 )
             ]
         ),
@@ -78,12 +79,11 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
         Context(
             [
                 line(
-                    "Only you see answers until you share · in threads, mention me · more: ",
-                    Code("/candidate help search"),
-                    ", ",
-                    Code("/candidate help digest"),
-                    ", ",
-                    Code("/candidate help commands"),
+                    Either(
+                        "Only you see answers until you share · in threads, mention me · more: ",
+                        "More: ",
+                    ),
+                    *_topics("help search", "help digest", "help commands"),
                 )
             ]
         ),
@@ -101,11 +101,11 @@ def _examples(examples: Examples) -> list[Line]:
         (examples.company, "works there now"),
         (examples.years, "years of coding"),
     )
-    return [line(Code(f"/candidate {query}"), f" {what}") for query, what in rows if query][:6]
+    return [explained(Code(f"/candidate {query}"), what) for query, what in rows if query][:6]
 
 
 def _search(answer: HelpAnswer) -> list[Part]:
-    rows = [line(Code(query), " ", worded(what)) for query, what in answer.entries]
+    rows = [explained(Code(query), what) for query, what in answer.entries]
     return [
         Section([line(Bold("Search")), *rows]),
         Section(
@@ -129,9 +129,9 @@ def _search(answer: HelpAnswer) -> list[Part]:
 
 
 def _digest() -> list[Part]:
-    rows = (
+    rows: tuple[tuple[str, str | Either], ...] = (
         ("digest weekly monday 09:00 in #hiring", "new people, every Monday, in that channel"),
-        ("digest daily 08:30 Europe/Berlin", "every day, here, in that time zone"),
+        ("digest daily 08:30 Europe/Berlin", EVERY_DAY),
         ("digest weekdays 09:00 for skill:cuda", "only people that this search finds"),
         ("digest list", "what is subscribed, and when it comes next"),
         ("digest preview", "what the next one would say; nothing is posted"),
@@ -142,10 +142,18 @@ def _digest() -> list[Part]:
         Section(
             [
                 line(Bold("Digests")),
-                *(line(Code(f"/candidate {text}"), " ", worded(what)) for text, what in rows),
+                *(explained(_digest_typed(text), what) for text, what in rows),
             ]
         )
     ]
+
+
+def _digest_typed(text: str) -> Either:
+    """A channel that is meant because it is typed there has to be named at a terminal."""
+    schedule, found, query = text.partition(" for ")
+    is_here = " 0" in schedule and " in " not in schedule
+    named = f"{schedule} in #hiring{found}{query}" if is_here else text
+    return Either(Code(f"/candidate {text}"), Code(f"/candidate {named}"))
 
 
 def _add() -> list[Part]:
@@ -161,12 +169,20 @@ def _explained(answer: HelpAnswer) -> Section:
 
 
 def _commands(answer: HelpAnswer) -> Section:
-    rows = [line(Code(f"/candidate {text}"), " ", worded(what)) for text, what in answer.entries]
+    rows = [explained(Code(f"/candidate {text}"), what) for text, what in answer.entries]
     return Section([line(Bold("Commands")), *rows])
 
 
 def _footer(*topics: str) -> Context:
-    codes: list[str | Code] = []
-    for topic in topics:
-        codes += [Code(f"/candidate {topic}"), ", "]
-    return Context([line("More: ", *codes[:-1])])
+    return Context([line("More: ", *_topics(*(f"/candidate {topic}" for topic in topics)))])
+
+
+def _topics(*codes: str) -> Line:
+    """What to type for each; at a terminal the command line for the first, and its like."""
+    first, *others = codes
+    like = " or ".join(each.removeprefix("/candidate ") for each in others)
+    return (
+        Code(first),
+        *(piece for each in others for piece in (Either(", "), Either(Code(each)))),
+        Either("", f" (or {like})"),
+    )

@@ -7,12 +7,12 @@ fail although each block is legal): 45 blocks and 9,000 characters a message,
 fit is left out whole, from the end, and a last line says so.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from handlers.views.escaping import cut, one_line, plain_text
-from handlers.views.text import Line, Piece, mrkdwn, plain, worded
+from handlers.views.text import Line, Piece, mrkdwn, plain, terminal, worded
 
 MESSAGE_BLOCKS, MESSAGE_CHARACTERS = 45, 9_000
 MODAL_BLOCKS, MODAL_CHARACTERS = 90, 40_000
@@ -86,11 +86,15 @@ Part: TypeAlias = Header | Section | Context | Actions | Divider
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """``text`` is escaped and stands beside the blocks; ``plain`` is the whole for a terminal."""
+    """``text`` is escaped and stands beside the blocks; ``plain`` is the whole without markup.
+
+    ``terminal`` says the same to a person at a terminal.
+    """
 
     text: str
     blocks: tuple[Block, ...] = ()
     plain: str = field(default="")
+    terminal: str = field(default="")
 
     def post(self) -> dict[str, Any]:
         """Keyword arguments for ``chat.postMessage`` and its relatives."""
@@ -105,11 +109,13 @@ def compose(
     characters: int = MESSAGE_CHARACTERS,
 ) -> Message:
     """The message of the parts, inside Slack's limits. ``text`` replaces the readable text."""
+    parts = list(parts)
+    at_terminal = _written(parts, terminal)
     parts = [part for part in parts if not _is_empty(part)]
-    whole = "\n".join(filter(None, map(_plain_part, parts)))
+    whole = _written(parts, plain)
     fitting = _fit([_block(part) for part in parts], blocks, characters)
     readable = cut(escape_lines(whole if text is None else text), TEXT)
-    return Message(text=readable, blocks=tuple(fitting), plain=whole)
+    return Message(text=readable, blocks=tuple(fitting), plain=whole, terminal=at_terminal)
 
 
 def sentence(text: str) -> Message:
@@ -231,11 +237,15 @@ def _lines(lines: Sequence[Line | str]) -> str:
     return "\n".join(written)
 
 
-def _plain_part(part: Part) -> str:
+def _written(parts: Sequence[Part], write: Callable[[Line], str]) -> str:
+    return "\n".join(filter(None, (_part_written(part, write) for part in parts)))
+
+
+def _part_written(part: Part, write: Callable[[Line], str]) -> str:
     match part:
         case Header(text):
             return one_line(text)
         case Section(lines) | Context(lines):
-            return "\n".join(plain(pieces(each)).rstrip() for each in lines)
+            return "\n".join(filter(None, (write(pieces(each)).rstrip() for each in lines)))
         case Actions() | Divider():
             return ""

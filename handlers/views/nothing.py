@@ -15,7 +15,7 @@ from handlers.views.message import (
     compose,
 )
 from handlers.views.results import people
-from handlers.views.text import Bold, Code, Line, join, line, worded
+from handlers.views.text import Bold, Code, Line, explained, join, line, worded
 from storage.search.suggesting import LISTED
 from storage.search.values import Clause, Suggestion
 
@@ -42,7 +42,7 @@ def nothing(answer: NothingAnswer) -> Message:
         parts.append(Actions(_try(answer.did_you_mean)))
     if answer.usage:
         written, what = answer.usage
-        parts.append(Context([line(Code(f"/candidate {written}"), " ", worded(what))]))
+        parts.append(Context([explained(Code(f"/candidate {written}"), what)]))
     offered = answer.suggestions[:SUGGESTIONS]
     if answer.did_you_mean or (relaxed and len(answer.clauses) > 1):
         offered = tuple(each for each in offered if each.lead != LISTED)

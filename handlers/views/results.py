@@ -14,7 +14,8 @@ from handlers.views.message import (
     Section,
     compose,
 )
-from handlers.views.text import Bold, Code, Italic, Line, join, line, plain
+from handlers.views.text import Bold, Code, Either, Italic, Line, join, line, plain
+from handlers.views.typed import asking
 from storage.records import Candidate
 from storage.search.values import Hit
 
@@ -42,6 +43,7 @@ def results(answer: ResultsAnswer, setting: Setting) -> Message:
             ]
         )
     )
+    parts.append(Context([_page_at_terminal(answer)]))
     parts.append(Actions(_pages(answer)))
     return compose(parts)
 
@@ -135,6 +137,17 @@ def _word(answer: ChoiceAnswer) -> str:
     return "CITY"
 
 
+def _page_at_terminal(answer: ResultsAnswer) -> Line:
+    """Which page this is and how to ask for the next: a terminal has no buttons."""
+    if answer.total <= answer.limit:
+        return ()
+    page, pages = answer.offset // answer.limit + 1, -(-answer.total // answer.limit)
+    told = f"Page {page:,} of {pages:,}."
+    if page < pages:
+        told += f" More: add --page {page + 1}, as in {asking(answer.query, page=page + 1)}"
+    return line(Either("", told))
+
+
 def _pages(answer: ResultsAnswer) -> list[Button]:
     buttons = []
     for text, action, offset in (
@@ -147,8 +160,9 @@ def _pages(answer: ResultsAnswer) -> list[Button]:
     return buttons
 
 
-def _pages_left_out(answer: ResultsAnswer) -> list[str]:
+def _pages_left_out(answer: ResultsAnswer) -> list[Line]:
     """A question too long for a button says that it shows only its first people."""
     if answer.next_offset is not None and len(f"{answer.next_offset} {answer.query}") > VALUE:
-        return ["This question is too long to page through: leave some words out to see the rest."]
+        told = "This question is too long to page through: leave some words out to see the rest."
+        return [line(Either(told))]
     return []

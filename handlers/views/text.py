@@ -2,16 +2,19 @@
 
 A plain ``str`` is always literal, whether a stored string or words of our own:
 only the pieces below make markup. So nothing that a profile holds can format,
-mention or link, and the terminal prints the same message without markup.
+mention or link, and the terminal prints the same message without markup, with what
+to type as it is typed there.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 import regex
 
 from handlers.views.escaping import cut, escape, one_line, plain_text, web_address
+from handlers.views.typed import at_terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,15 @@ class Channel:
     name: str | None = None
 
 
-Piece: TypeAlias = str | Bold | Italic | Code | Link | Mention | Channel
+@dataclass(frozen=True, slots=True)
+class Either:
+    """Words that only make sense in Slack, and what stands for them at a terminal."""
+
+    slack: "Piece"
+    terminal: "Piece" = ""
+
+
+Piece: TypeAlias = str | Bold | Italic | Code | Link | Mention | Channel | Either
 Line: TypeAlias = tuple[Piece, ...]
 UNLIMITED = 1_000_000
 INDENT = 4
@@ -87,22 +98,52 @@ def worded(text: str) -> Line:
     return tuple(Code(part) if number % 2 else part for number, part in enumerate(parts) if part)
 
 
+def explained(code: Code | Either, what: str | Either) -> Line:
+    """Something to type and what it does; at a terminal a comment, which can be pasted too."""
+    words = worded(what) if isinstance(what, str) else (what,)
+    return line(
+        code,
+        Either(" ", "  # "),
+        *(Either(each, each.text) if isinstance(each, Code) else each for each in words),
+    )
+
+
 def join(lines: Iterable[Line | Piece], between: str = " · ") -> Line:
     """Lines in a row with ``between`` in the gaps; empty ones are left out."""
     row: list[Piece] = []
+    seen_in_slack = seen_at_terminal = False
     for each in lines:
         pieces = each if isinstance(each, tuple) else (each,)
-        if not plain(pieces):
-            continue
-        if row:
-            row.append(between)
-        row.extend(pieces)
+        in_slack, at_a_terminal = bool(plain(pieces)), bool(terminal(pieces))
+        row += _gap(
+            between,
+            in_slack=in_slack and seen_in_slack,
+            at_a_terminal=at_a_terminal and seen_at_terminal,
+        )
+        row += pieces if in_slack or at_a_terminal else ()
+        seen_in_slack |= in_slack
+        seen_at_terminal |= at_a_terminal
     return tuple(row)
 
 
+def _gap(between: str, *, in_slack: bool, at_a_terminal: bool) -> Line:
+    if in_slack == at_a_terminal:
+        return (between,) if in_slack else ()
+    return (Either(between if in_slack else "", between if at_a_terminal else ""),)
+
+
 def plain(pieces: Line) -> str:
-    """The line as a terminal shows it: no markup, nothing escaped."""
+    """The line as Slack shows it, without markup and with nothing escaped."""
     return "".join(_plain(piece) for piece in pieces)
+
+
+def terminal(pieces: Line) -> str:
+    """The line for a terminal: what to type is a command line, ids are called what they are."""
+    return "".join(
+        _terminal(piece)
+        for before, piece in pairwise(("", *pieces))
+        if not (piece == "." and isinstance(before, Code))  # it would be copied with the command
+    )
 
 
 def mrkdwn(pieces: Line, limit: int = 3000) -> str:
@@ -117,8 +158,24 @@ def mrkdwn(pieces: Line, limit: int = 3000) -> str:
     return written
 
 
+def _terminal(piece: Piece) -> str:
+    match piece:
+        case Either(_, there):
+            return there if isinstance(there, str) else _terminal(there)
+        case Code(text):
+            return at_terminal(one_line(text))
+        case Channel(channel, None) if _ID.fullmatch(channel):
+            return f"channel {channel}"
+        case Mention(user, None) if _ID.fullmatch(user):
+            return f"Slack member {user}"
+        case _:
+            return _plain(piece)
+
+
 def _plain(piece: Piece) -> str:
     match piece:
+        case Either():
+            return _plain(piece.slack)
         case str():
             return _tidy(piece)
         case Mention(user, name):
@@ -132,6 +189,8 @@ def _plain(piece: Piece) -> str:
 
 
 def _mrkdwn(piece: Piece, room: int) -> str:
+    while isinstance(piece, Either):
+        piece = piece.slack
     if isinstance(piece, str):
         return cut(escape(_tidy(piece)), room)
     if isinstance(piece, Mention | Channel):

@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
+import structlog
 from sqlalchemy import (
     Connection,
     Engine,
@@ -33,6 +34,8 @@ from sqlalchemy.pool import QueuePool
 from sqlmodel import Session
 
 from storage.dialects.dialect import DatabaseTrouble, TextIndex
+
+log = structlog.get_logger(__name__)
 
 BUSY_SECONDS: Final = 30
 WAL_LIMIT: Final = 64 * 1024 * 1024
@@ -150,7 +153,14 @@ class Sqlite:
                 os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             for file in ("", "-wal", "-shm"):
                 with suppress(FileNotFoundError):
-                    _narrow(self.path.with_name(self.path.name + file))
+                    path = self.path.with_name(self.path.name + file)
+                    mode = _narrow(path)
+                    if mode is not None:
+                        log.warning(
+                            "database.narrowed",
+                            advice=f"{path} could be read by other users (mode {mode:o}); it is "
+                            "now its owner's alone (600), since it names people.",
+                        )
         except OSError as error:
             raise self._no_file(error) from error
 
@@ -338,10 +348,12 @@ def _private_file(path: Path) -> int:
     return descriptor
 
 
-def _narrow(path: Path) -> None:
+def _narrow(path: Path) -> int | None:
+    """Make a file its owner's alone; returns the mode it had when others could use it."""
     mode = path.stat().st_mode & 0o777
     if mode != 0o600:
         path.chmod(0o600)
+    return mode if mode & 0o077 else None
 
 
 def _flush(path: Path) -> None:
