@@ -281,6 +281,8 @@ class AuditEntry:
     place: str
     text: str = ""
     candidate_ids: tuple[str, ...] = ()
+    number: int = 0
+    """Its place in the chain, from 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

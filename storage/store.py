@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Self
 from uuid import uuid4
 
+from storage.audit import Audit
 from storage.database import Database
 from storage.digests import Digests
 from storage.ledger import Ledger
@@ -16,8 +17,8 @@ def random_id() -> str:
     return uuid4().hex
 
 
-class Store(People, Searching, Digests, Ledger):
-    """People, searching, digests and the ledger over one database, for one workspace.
+class Store(People, Searching, Digests, Ledger, Audit):
+    """People, searching, digests, the ledger and the audit over one database, for one workspace.
 
     Values go in and come out; rows and sessions never do. Safe to share
     between threads. Each method's promise stands in its own docstring.

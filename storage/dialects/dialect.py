@@ -71,6 +71,12 @@ class Dialect(Protocol):
         When it ends, references between tables hold again or nothing has changed.
         """
 
+    def keep_audit(self, connection: Connection) -> None:
+        """Let the database itself refuse to delete or change the audit's entries.
+
+        Only ``text`` may be emptied, once, and ``emptied_by`` set with it. Called by a migration.
+        """
+
     def copy(self, revision: str) -> str:
         """Keep a whole, consistent copy beside the database; returns where. Called by a migration.
 

@@ -226,6 +226,21 @@ class Sqlite:
             finally:
                 driver.execute("PRAGMA foreign_keys=ON")
 
+    def keep_audit(self, connection: Connection) -> None:
+        """See ``Dialect``."""
+        kept = (
+            "id", "workspace", "number", "at", "who", "action", "place",
+            "text_digest", "people_digest", "chain",
+        )  # fmt: skip
+        same = " AND ".join(f"NEW.{column} IS OLD.{column}" for column in kept)
+        refuse = "BEGIN SELECT RAISE(ABORT, 'the audit only grows'); END"
+        emptied = "NEW.text = '' AND OLD.emptied_by IS NULL AND NEW.emptied_by IS NOT NULL"
+        connection.exec_driver_sql(f"CREATE TRIGGER audit_keeps BEFORE DELETE ON audit {refuse}")
+        connection.exec_driver_sql(
+            "CREATE TRIGGER audit_stays BEFORE UPDATE ON audit "
+            f"WHEN NOT ({same} AND {emptied}) {refuse}"
+        )
+
     def copy(self, revision: str) -> str:
         """See ``Dialect``. By SQLite's backup, never by copying bytes of a live file."""
         target = self.path.with_name(f"{self.path.name}.before-{revision}")
