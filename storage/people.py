@@ -25,6 +25,7 @@ from storage.profile_json import profile_from_document, profile_to_document
 from storage.profile_rows import profile_columns, replace_children
 from storage.records import Candidate, Document, HistoryEntry, Ingested, Outcome, Profile
 from storage.room import Room
+from storage.search.facts import visible
 from storage.search.index import index_text
 
 
@@ -70,11 +71,9 @@ class People(Room):
             return load_candidates(session, self.workspace, ids)
 
     def count(self) -> int:
-        """How many people are stored."""
+        """How many people are stored and may be shown."""
         with self.database.read() as session:
-            return session.exec(
-                select(func.count()).where(ProfileRow.workspace == self.workspace)
-            ).one()
+            return session.exec(select(func.count()).where(visible(self.workspace))).one()
 
     def remove(self, candidate_id: str, *, now: datetime, by: str = "") -> bool:
         """Delete a person and every trace; False when there is nobody of this id.
@@ -133,7 +132,7 @@ class People(Room):
         with self.database.read() as session:
             return session.exec(
                 select(ProfileRow.added_at, ProfileRow.name)
-                .where(ProfileRow.workspace == self.workspace)
+                .where(visible(self.workspace))
                 .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.id).desc())
                 .limit(1)
             ).first()

@@ -10,6 +10,7 @@ from storage.candidates import load_candidates
 from storage.models import NameTokenRow, ProfileRow
 from storage.room import Room
 from storage.search.examples import SAMPLE, examples
+from storage.search.facts import visible
 from storage.search.language import parse
 from storage.search.names import named
 from storage.search.results import search_page, untold_ids
@@ -67,7 +68,7 @@ class Searching(Room):
         with self.database.read() as session:
             newest = session.exec(
                 select(ProfileRow.id)
-                .where(ProfileRow.workspace == self.workspace)
+                .where(visible(self.workspace))
                 .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.id))
                 .limit(SAMPLE)
             ).all()

@@ -10,6 +10,7 @@ from storage.digests import Digests
 from storage.ledger import Ledger
 from storage.people import People
 from storage.searching import Searching
+from storage.standings import Standings
 
 
 def random_id() -> str:
@@ -17,8 +18,8 @@ def random_id() -> str:
     return uuid4().hex
 
 
-class Store(People, Searching, Digests, Ledger, Audit):
-    """People, searching, digests, the ledger and the audit over one database, for one workspace.
+class Store(People, Searching, Digests, Ledger, Audit, Standings):
+    """All that is stored, over one database, for one workspace.
 
     Values go in and come out; rows and sessions never do. Safe to share
     between threads. Each method's promise stands in its own docstring.

@@ -60,7 +60,7 @@ def compiled(question: Question, where: Context) -> Compiled:
     condition = true() if question.where is None else _condition(question.where, where)
     score = literal(1.0, Float) if question.where is None else _strength(question.where, where)
     return Compiled(
-        condition=and_(facts.in_workspace(where.workspace), condition),
+        condition=and_(facts.visible(where.workspace), condition),
         score=score,
         order=ranking.order_by(question.orders, score),
     )
@@ -68,7 +68,7 @@ def compiled(question: Question, where: Context) -> Compiled:
 
 def condition_of(node: Node | Run | None, where: Context) -> facts.Condition:
     """One part of a question in SQL; None is everybody."""
-    everybody = facts.in_workspace(where.workspace)
+    everybody = facts.visible(where.workspace)
     return everybody if node is None else and_(everybody, _condition(node, where))
 
 

@@ -11,6 +11,7 @@ from sqlmodel import col
 
 from storage.dialects.dialect import TextIndex
 from storage.models import ContributionRow, EducationRow, NameTokenRow, ProfileRow, SkillRow
+from storage.records import Use
 from storage.search.folding import tokens
 from storage.search.sought import (
     REPOSITORY_SEPARATORS,
@@ -21,6 +22,7 @@ from storage.search.sought import (
     place_names,
     repository_words,
 )
+from storage.uses import without
 
 Condition = ColumnElement[bool]
 
@@ -36,9 +38,9 @@ COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
 }
 
 
-def in_workspace(workspace: str) -> Condition:
-    """Is stored for this workspace."""
-    return col(ProfileRow.workspace) == workspace
+def visible(workspace: str) -> Condition:
+    """Is stored for this workspace, and no standing keeps the person out of searches."""
+    return and_(col(ProfileRow.workspace) == workspace, without(Use.SEARCH))
 
 
 def has_words(column: Mapped[str], form: Words, *, prefix: bool = False) -> Condition:

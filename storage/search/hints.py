@@ -102,7 +102,7 @@ def _about_skill(known: Known, key: str, leaf: Qualified) -> Iterator[str]:
                 func.count(distinct(col(SkillRow.profile_id))),
             )
             .join(ProfileRow, col(ProfileRow.id) == col(SkillRow.profile_id))
-            .where(col(SkillRow.key) == key, facts.in_workspace(known.where.workspace))
+            .where(col(SkillRow.key) == key, facts.visible(known.where.workspace))
         ).one()
         if people:
             at = (
@@ -139,7 +139,7 @@ def _hidden_languages(known: Known) -> Iterator[str]:
     hiding = list(
         known.session.exec(
             select(declared)
-            .where(facts.in_workspace(known.where.workspace), declared > 0)
+            .where(facts.visible(known.where.workspace), declared > 0)
             .order_by(declared.desc())
         )
     )
@@ -163,7 +163,7 @@ def _about_place(known: Known, text: str) -> Iterator[str]:
     country = country_named(last) or country_of_code(last) or ""
     names = place_names(last) | (place_names(country) if country else frozenset())
     unclear = (
-        facts.in_workspace(known.where.workspace)
+        facts.visible(known.where.workspace)
         & (col(ProfileRow.country_text) == "")
         & (col(ProfileRow.stated_country_text) != "")
     )
@@ -206,7 +206,7 @@ def _places(known: Known, condition: ColumnElement[bool]) -> list[tuple[str, str
 def _about_years(known: Known, leaf: Qualified) -> Iterator[str]:
     column = col(ProfileRow.years_coding if leaf.key == "years" else ProfileRow.years_employed)
     least, most = known.session.exec(
-        select(func.min(column), func.max(column)).where(facts.in_workspace(known.where.workspace))
+        select(func.min(column), func.max(column)).where(facts.visible(known.where.workspace))
     ).one()
     what = "of coding" if leaf.key == "years" else "employed"
     if most is None:
@@ -223,7 +223,7 @@ def _about_years(known: Known, leaf: Qualified) -> Iterator[str]:
 def _about_added(known: Known) -> Iterator[str]:
     first, last = known.session.exec(
         select(func.min(ProfileRow.added_at), func.max(ProfileRow.added_at)).where(
-            facts.in_workspace(known.where.workspace)
+            facts.visible(known.where.workspace)
         )
     ).one()
     if last is not None:
@@ -234,7 +234,7 @@ def _about_added(known: Known) -> Iterator[str]:
 
 
 def _about_company(known: Known, value: str) -> Iterator[str]:
-    mentioned = facts.in_workspace(known.where.workspace) & facts.text_names(
+    mentioned = facts.visible(known.where.workspace) & facts.text_names(
         known.where.index, sought(value).forms
     )
     amount = known.people(mentioned)

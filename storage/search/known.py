@@ -69,7 +69,7 @@ class Known:
 
     def _rows(self, key: str) -> Any:
         column = COLUMNS[key]
-        mine = facts.in_workspace(self.where.workspace)
+        mine = facts.visible(self.where.workspace)
         rows = select(column).select_from(ProfileRow).where(mine, column != "")
         if column.class_ is not ProfileRow:
             rows = rows.join(column.class_, column.class_.profile_id == col(ProfileRow.id))

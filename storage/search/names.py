@@ -265,7 +265,7 @@ class _People:
         ids = list(
             self._session.exec(
                 select(ProfileRow.id)
-                .where(facts.in_workspace(self._workspace), and_(*having))
+                .where(facts.visible(self._workspace), and_(*having))
                 .order_by(col(ProfileRow.id))
                 .limit(MOST_CANDIDATES)
             )

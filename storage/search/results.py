@@ -9,12 +9,14 @@ from sqlmodel import Session, col, select
 from storage.candidates import load_candidates
 from storage.dialects.dialect import TextIndex
 from storage.models import DigestItemRow, ProfileRow, SubscriptionRow
+from storage.records import Use
 from storage.search import english, narrowing, nothing, ordering
 from storage.search.compile import Context, compiled, context
 from storage.search.hints import passed_over
 from storage.search.tree import Question
 from storage.search.values import Hit, SearchPage
 from storage.search.why import reasons
+from storage.uses import without
 
 LARGEST_PAGE: Final = 1_000
 
@@ -92,7 +94,7 @@ def _hits(
 
 
 def _untold(workspace: str, subscription: int) -> ColumnElement[bool]:
-    """Added after the subscription's ``since``, and in none of its digests."""
+    """Added after the subscription's ``since``, in none of its digests, and free to be told of."""
     since = (
         select(SubscriptionRow.since)
         .where(SubscriptionRow.workspace == workspace, SubscriptionRow.number == subscription)
@@ -103,4 +105,4 @@ def _untold(workspace: str, subscription: int) -> ColumnElement[bool]:
         col(DigestItemRow.subscription) == subscription,
         col(DigestItemRow.profile_id) == col(ProfileRow.id),
     )
-    return and_(col(ProfileRow.added_at) > since, ~told)
+    return and_(col(ProfileRow.added_at) > since, ~told, without(Use.DIGEST))
