@@ -6,6 +6,7 @@ from sqlmodel import Session, SQLModel, col, select
 from storage.audit import empty_texts
 from storage.dialects.dialect import TextIndex
 from storage.digests import forget_in_digests
+from storage.indexing import unindex
 from storage.models import ProfileAliasRow, ProfileRow
 
 
@@ -21,7 +22,7 @@ def erase_person(session: Session, text_index: TextIndex, profile_id: str, *, to
     forget_in_digests(session, profile_id)
     doc = connection.scalar(select(ProfileRow.doc).where(col(ProfileRow.id) == profile_id))
     if doc is not None:
-        text_index.remove(session, doc)
+        unindex(session, text_index, doc)
         text_index.fade(session)
     for table in SQLModel.metadata.tables.values():
         if "profile_id" in table.columns:

@@ -55,8 +55,13 @@ class ProfileRow(SQLModel, table=True):
     __tablename__ = "profile"
     __table_args__ = (
         Index("profile_by_doc", "doc"),
-        Index("profile_by_added", "workspace", "added_at"),
+        Index("profile_by_added", "workspace", "added_at", "doc"),
         Index("profile_by_name", "workspace", "name_key"),
+        # what searches scan, each whole in its index: a row with its document is a page long
+        Index("profile_by_workspace", "workspace", "doc"),
+        Index("profile_by_years_coding", "workspace", "years_coding", "doc"),
+        Index("profile_by_years_employed", "workspace", "years_employed", "doc"),
+        Index("profile_in_order", "workspace", "name_order", "name", "id", "doc"),
     )
     id: str = Field(primary_key=True)
     doc: int
@@ -65,6 +70,8 @@ class ProfileRow(SQLModel, table=True):
     name: str
     name_key: str
     """Folded name tokens, sorted: two names agree when these are equal."""
+    name_order: str = ""
+    """What results of one strength are ordered by: the name without regard to case."""
     title_text: str = ""
     company_text: str = ""
     city_text: str = ""
@@ -88,6 +95,31 @@ class ProfileAliasRow(SQLModel, table=True):
     __table_args__ = (Index("profile_alias_by_profile", "profile_id"), CLUSTERED)
     alias: str = Field(primary_key=True)
     profile_id: str
+
+
+class FactRow(SQLModel, table=True):
+    """That a profile has a skill, a company, a place, …: what searches look up by value.
+
+    ``storage.search.facts_of`` makes these rows from the profile, and says what each kind is.
+    """
+
+    __tablename__ = "fact"
+    __table_args__ = (Index("fact_by_doc", "doc"), CLUSTERED)
+    kind: str = Field(primary_key=True)
+    value: str = Field(primary_key=True)
+    doc: int = Field(primary_key=True)
+    weight: int | None = None
+    """The page's score of a skill."""
+
+
+class FactValueRow(SQLModel, table=True):
+    """Each value that some profile has, once, and how many have it."""
+
+    __tablename__ = "fact_value"
+    __table_args__ = (Index("fact_value_by_people", "kind", "people"), CLUSTERED)
+    kind: str = Field(primary_key=True)
+    value: str = Field(primary_key=True)
+    people: int
 
 
 class NameTokenRow(SQLModel, table=True):

@@ -12,6 +12,7 @@ from storage.changes import describe_changes
 from storage.erasing import erase_person
 from storage.errors import BotError
 from storage.identity import contribution_keys, file_key, name_key, public_id
+from storage.indexing import index, unindex
 from storage.keyring import hash_key, keyed_hash
 from storage.models import (
     ContributionRow,
@@ -25,8 +26,7 @@ from storage.profile_json import profile_from_document, profile_to_document
 from storage.profile_rows import profile_columns, replace_children
 from storage.records import Candidate, Document, HistoryEntry, Ingested, Outcome, Profile
 from storage.room import Room
-from storage.search.facts import visible
-from storage.search.index import index_text
+from storage.uses import visible
 
 
 class NoSuchSource(BotError):
@@ -133,7 +133,7 @@ class People(Room):
             return session.exec(
                 select(ProfileRow.added_at, ProfileRow.name)
                 .where(visible(self.workspace))
-                .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.id).desc())
+                .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.doc).desc())
                 .limit(1)
             ).first()
 
@@ -241,7 +241,7 @@ class People(Room):
             )
         )
         replace_children(connection, profile_id, profile)
-        self.database.text_index.add(session, doc, index_text(profile))
+        index(session, self.database.text_index, doc, profile)
         source_id = self._keep(session, profile_id, profile, document, digest, now)
         _remember(session, profile_id, document, source_id, ("added",), now)
         return Ingested(
@@ -275,8 +275,8 @@ class People(Room):
             .values(updated_at=now, **profile_columns(profile))
         )
         replace_children(connection, profile_id, profile)
-        self.database.text_index.remove(session, doc)
-        self.database.text_index.add(session, doc, index_text(profile))
+        unindex(session, self.database.text_index, doc)
+        index(session, self.database.text_index, doc, profile)
         _remember(session, profile_id, document, source_id, changes, now)
         return Ingested(
             outcome=Outcome.UPDATED, candidate_id=profile_id, name=profile.name, changes=changes

@@ -7,6 +7,7 @@ from uuid import uuid4
 from storage.audit import Audit
 from storage.database import Database
 from storage.digests import Digests
+from storage.indexing import bring_index_up_to_date
 from storage.ledger import Ledger
 from storage.people import People
 from storage.searching import Searching
@@ -52,7 +53,9 @@ class Store(People, Searching, Digests, Ledger, Audit, Standings):
         NewerDatabase when a newer program made it, and DatabaseTrouble when it
         cannot be used; each says what to do.
         """
-        return cls(Database.open(url, create=create), workspace=workspace, new_id=new_id)
+        database = Database.open(url, create=create)
+        bring_index_up_to_date(database)
+        return cls(database, workspace=workspace, new_id=new_id)
 
     def close(self) -> None:
         """Let go of the database."""

@@ -18,7 +18,8 @@ admin asks for by id.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, and_
+from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
 from storage.models import ProfileRow, StandingRow
@@ -45,8 +46,16 @@ def is_hidden(candidate: Candidate) -> bool:
 
 
 def without(use: Use) -> ColumnElement[bool]:
-    """The condition on ``profile`` that leaves out those whose standing forbids this use."""
+    """The condition on ``profile`` that leaves out those whose standing forbid this use."""
     forbidding = [kind.value for kind, uses in FORBIDS.items() if use in uses]
-    return col(ProfileRow.id).not_in(
-        select(StandingRow.profile_id).where(col(StandingRow.kind).in_(forbidding))
+    them = aliased(ProfileRow)
+    return col(ProfileRow.doc).not_in(
+        select(them.doc)
+        .join(StandingRow, col(StandingRow.profile_id) == col(them.id))
+        .where(col(StandingRow.kind).in_(forbidding))
     )
+
+
+def visible(workspace: str) -> ColumnElement[bool]:
+    """The condition on ``profile`` for who is of this workspace and may be shown in searches."""
+    return and_(col(ProfileRow.workspace) == workspace, without(Use.SEARCH))
