@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import Final
 
 import structlog
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session, col
 
 from storage.database import Database
@@ -42,14 +42,17 @@ def bring_index_up_to_date(database: Database) -> int:
     Some hundreds a transaction, the version last: whoever is killed in between
     begins again from an empty index.
     """
-    with database.read() as session:
-        if _made_by(session.connection()) == str(VERSION):
-            return 0
-    return make_index(database)
+    if _is_up_to_date(database):
+        return 0
+    with database.alone():  # again, as another process may have been quicker
+        return 0 if _is_up_to_date(database) else make_index(database)
 
 
 def make_index(database: Database) -> int:
-    """Empty the index and make it from the profiles; returns how many there are."""
+    """Empty the index and make it from the profiles; returns how many there are.
+
+    To be called by one process at a time: see ``Database.alone``.
+    """
     with database.write() as session:
         connection = session.connection()
         connection.execute(delete(MetaRow).where(col(MetaRow.name) == MADE_BY))
@@ -86,8 +89,10 @@ def _index_many(session: Session, text_index: TextIndex, some: list[tuple[int, P
         text_index.add(session, doc, index_text(profile), contribution_texts(profile))
 
 
-def _made_by(connection: Connection) -> str | None:
-    return connection.scalar(select(col(MetaRow.value)).where(col(MetaRow.name) == MADE_BY))
+def _is_up_to_date(database: Database) -> bool:
+    made_by = select(col(MetaRow.value)).where(col(MetaRow.name) == MADE_BY)
+    with database.read() as session:
+        return session.connection().scalar(made_by) == str(VERSION)
 
 
 def _after(database: Database, doc: int) -> Iterator[tuple[int, Profile]]:
