@@ -1,4 +1,4 @@
-"""Candidates as stored: rows become values, a whole list in two queries."""
+"""Candidates as stored: rows become values, a whole list in four queries."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
@@ -7,16 +7,16 @@ from typing import Final
 from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
-from storage.models import ProfileAliasRow, ProfileRow, SourceRow
+from storage.models import InTouchRow, ProfileAliasRow, ProfileRow, SourceRow, StandingRow
 from storage.profile_json import profile_from_document
-from storage.records import Candidate, Source
+from storage.records import Candidate, InTouch, Source, Standing, StandingKind
 
 _AT_ONCE: Final = 500
 _OF_A_SOURCE: Final = tuple(field.name for field in fields(Source))
 
 
 def load_candidates(session: Session, workspace: str, ids: Sequence[str]) -> list[Candidate]:
-    """The people of these ids in this order, in two queries (more when ids were merged away)."""
+    """The people of these ids in this order, in four queries (more when ids were merged away)."""
     rows = _rows(session, workspace, ids)
     means = {wanted: wanted for wanted in rows}
     retired = [wanted for wanted in ids if wanted not in rows]
@@ -25,6 +25,7 @@ def load_candidates(session: Session, workspace: str, ids: Sequence[str]) -> lis
         rows |= _rows(session, workspace, list(aliases.values()))
         means |= {alias: actual for alias, actual in aliases.items() if actual in rows}
     sources = _sources(session, list(rows))
+    standings, in_touch = _standings(session, list(rows)), _in_touch(session, list(rows))
     return [
         Candidate(
             id=row.id,
@@ -34,6 +35,8 @@ def load_candidates(session: Session, workspace: str, ids: Sequence[str]) -> lis
             added_via=row.added_via,
             updated_at=row.updated_at,
             sources=tuple(sources.get(row.id, ())),
+            standings=tuple(standings.get(row.id, ())),
+            in_touch=tuple(in_touch.get(row.id, ())),
         )
         for row in (rows[means[wanted]] for wanted in ids if wanted in means)
     ]
@@ -75,6 +78,34 @@ def _sources(session: Session, ids: Sequence[str]) -> dict[str, list[Source]]:
         for row in rows.mappings():
             source = Source(**{name: row[name] for name in _OF_A_SOURCE})
             found.setdefault(row["profile_id"], []).append(source)
+    return found
+
+
+def _standings(session: Session, ids: Sequence[str]) -> dict[str, list[Standing]]:
+    found: dict[str, list[Standing]] = {}
+    for some in _portions(ids):
+        for row in session.exec(
+            select(StandingRow)
+            .where(col(StandingRow.profile_id).in_(some))
+            .order_by(col(StandingRow.at), col(StandingRow.kind))
+        ):
+            standing = Standing(
+                kind=StandingKind(row.kind), at=row.at, by=row.by, reason=row.reason
+            )
+            found.setdefault(row.profile_id, []).append(standing)
+    return found
+
+
+def _in_touch(session: Session, ids: Sequence[str]) -> dict[str, list[InTouch]]:
+    found: dict[str, list[InTouch]] = {}
+    for some in _portions(ids):
+        for row in session.exec(
+            select(InTouchRow)
+            .where(col(InTouchRow.profile_id).in_(some))
+            .order_by(col(InTouchRow.since), col(InTouchRow.who))
+        ):
+            touch = InTouch(who=row.who, since=row.since, until=row.until)
+            found.setdefault(row.profile_id, []).append(touch)
     return found
 
 

@@ -126,6 +126,12 @@ class Database:
             self._explain(error)
             raise
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold what only one process may hold. Transactions may be made meanwhile."""
+        with self._dialect.exclusive():
+            yield
+
     def checkpoint(self) -> bool:
         """The database's housekeeping, for the clock to call; whether it was done."""
         with self._turn:

@@ -1,19 +1,16 @@
 """Erasing a person: a walk over every table that can hold something about them."""
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete
 from sqlmodel import Session, SQLModel, col, select
 
+from storage.audit import empty_texts
 from storage.dialects.dialect import TextIndex
 from storage.digests import forget_in_digests
-from storage.models import (
-    AuditRow,
-    AuditSubjectRow,
-    ProfileAliasRow,
-    ProfileRow,
-)
+from storage.indexing import unindex
+from storage.models import ProfileAliasRow, ProfileRow
 
 
-def erase_person(session: Session, text_index: TextIndex, profile_id: str) -> None:
+def erase_person(session: Session, text_index: TextIndex, profile_id: str, *, told_by: int) -> None:
     """Delete the person of this id with all that is known of them.
 
     Every table with a ``profile_id`` is walked, so a table that is added later
@@ -21,12 +18,11 @@ def erase_person(session: Session, text_index: TextIndex, profile_id: str) -> No
     the person is emptied whole, and the frozen payload of a digest loses the person.
     """
     connection = session.connection()
-    about = select(AuditSubjectRow.audit_id).where(col(AuditSubjectRow.profile_id) == profile_id)
-    connection.execute(update(AuditRow).where(col(AuditRow.id).in_(about)).values(text=""))
+    empty_texts(connection, profile_id, number=told_by)
     forget_in_digests(session, profile_id)
     doc = connection.scalar(select(ProfileRow.doc).where(col(ProfileRow.id) == profile_id))
     if doc is not None:
-        text_index.remove(session, doc)
+        unindex(session, text_index, doc)
         text_index.fade(session)
     for table in SQLModel.metadata.tables.values():
         if "profile_id" in table.columns:

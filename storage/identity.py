@@ -1,4 +1,4 @@
-"""Who is who: hashes of documents, public ids, and when a page is news of a person we know.
+"""Who is who: public ids, and when a page is news of a person we know.
 
 A name alone never identifies. A page is a new version of a stored person when
 the names agree *and* the file name or one listed contribution (repository and
@@ -7,7 +7,6 @@ evidence among them.
 """
 
 import hashlib
-import hmac
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -34,11 +33,6 @@ _SAYS_NOTHING: Final = frozenset({
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 ContributionKey = tuple[str, str | None]
-
-
-def keyed_hash(key: str, text: str) -> str:
-    """HMAC-SHA256 of the text in hex: without the key nobody can tell what was hashed."""
-    return hmac.new(bytes.fromhex(key), text.encode(), hashlib.sha256).hexdigest()
 
 
 def public_id(new_id: Callable[[], str], is_taken: Callable[[str], bool]) -> str:

@@ -1,4 +1,4 @@
-"""The ledger: what was posted where, who asked what, and what Slack delivered already."""
+"""The ledger: what was posted where, and what Slack delivered already."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -8,18 +8,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from storage.models import (
-    AuditRow,
-    AuditSubjectRow,
     DeliveryRow,
     PostedMessageRow,
     PostedPersonRow,
 )
-from storage.records import AuditEntry, PostedMessage
+from storage.records import PostedMessage
 from storage.room import Room
 
 
 class Ledger(Room):
-    """Messages that name people, the audit, and deliveries."""
+    """Messages that name people, and deliveries."""
 
     def record_posted(
         self,
@@ -107,69 +105,6 @@ class Ledger(Room):
                 .rowcount
                 == 1
             )
-
-    def audit(
-        self,
-        *,
-        who: str,
-        action: str,
-        place: str,
-        text: str = "",
-        candidate_ids: Sequence[str] = (),
-        now: datetime,
-    ) -> None:
-        """Write down who did what, where, and whom it was about.
-
-        ``text`` (the question, say) is emptied when one of the people is erased.
-        """
-        with self.database.write() as session:
-            connection = session.connection()
-            audit_id = self.new_id()
-            connection.execute(
-                insert(AuditRow).values(
-                    id=audit_id,
-                    workspace=self.workspace,
-                    at=now,
-                    who=who,
-                    action=action,
-                    place=place,
-                    text=text,
-                )
-            )
-            people = list(dict.fromkeys(candidate_ids))
-            if people:
-                connection.execute(
-                    insert(AuditSubjectRow),
-                    [{"profile_id": each, "audit_id": audit_id} for each in people],
-                )
-
-    def audited(self, *, limit: int = 100) -> list[AuditEntry]:
-        """The newest entries of the audit, newest first."""
-        with self.database.read() as session:
-            rows = session.exec(
-                select(AuditRow)
-                .where(AuditRow.workspace == self.workspace)
-                .order_by(col(AuditRow.at).desc(), col(AuditRow.id).desc())
-                .limit(limit)
-            ).all()
-            people: dict[str, list[str]] = {}
-            for audit_id, profile_id in session.exec(
-                select(AuditSubjectRow.audit_id, AuditSubjectRow.profile_id)
-                .where(col(AuditSubjectRow.audit_id).in_([row.id for row in rows]))
-                .order_by(col(AuditSubjectRow.profile_id))
-            ):
-                people.setdefault(audit_id, []).append(profile_id)
-            return [
-                AuditEntry(
-                    at=row.at,
-                    who=row.who,
-                    action=row.action,
-                    place=row.place,
-                    text=row.text,
-                    candidate_ids=tuple(people.get(row.id, ())),
-                )
-                for row in rows
-            ]
 
     def first_delivery(
         self, key: str, *, now: datetime, unfinished_after: timedelta | None = None

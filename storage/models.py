@@ -55,8 +55,13 @@ class ProfileRow(SQLModel, table=True):
     __tablename__ = "profile"
     __table_args__ = (
         Index("profile_by_doc", "doc"),
-        Index("profile_by_added", "workspace", "added_at"),
+        Index("profile_by_added", "workspace", "added_at", "doc"),
         Index("profile_by_name", "workspace", "name_key"),
+        # what searches scan, each whole in its index: a row with its document is a page long
+        Index("profile_by_workspace", "workspace", "doc"),
+        Index("profile_by_years_coding", "workspace", "years_coding", "doc"),
+        Index("profile_by_years_employed", "workspace", "years_employed", "doc"),
+        Index("profile_in_order", "workspace", "name_order", "name", "id", "doc"),
     )
     id: str = Field(primary_key=True)
     doc: int
@@ -65,6 +70,8 @@ class ProfileRow(SQLModel, table=True):
     name: str
     name_key: str
     """Folded name tokens, sorted: two names agree when these are equal."""
+    name_order: str = ""
+    """What results of one strength are ordered by: the name without regard to case."""
     title_text: str = ""
     company_text: str = ""
     city_text: str = ""
@@ -88,6 +95,31 @@ class ProfileAliasRow(SQLModel, table=True):
     __table_args__ = (Index("profile_alias_by_profile", "profile_id"), CLUSTERED)
     alias: str = Field(primary_key=True)
     profile_id: str
+
+
+class FactRow(SQLModel, table=True):
+    """That a profile has a skill, a company, a place, …: what searches look up by value.
+
+    ``storage.search.facts_of`` makes these rows from the profile, and says what each kind is.
+    """
+
+    __tablename__ = "fact"
+    __table_args__ = (Index("fact_by_doc", "doc"), CLUSTERED)
+    kind: str = Field(primary_key=True)
+    value: str = Field(primary_key=True)
+    doc: int = Field(primary_key=True)
+    weight: int | None = None
+    """The page's score of a skill."""
+
+
+class FactValueRow(SQLModel, table=True):
+    """Each value that some profile has, once, and how many have it."""
+
+    __tablename__ = "fact_value"
+    __table_args__ = (Index("fact_value_by_people", "kind", "people"), CLUSTERED)
+    kind: str = Field(primary_key=True)
+    value: str = Field(primary_key=True)
+    people: int
 
 
 class NameTokenRow(SQLModel, table=True):
@@ -163,6 +195,8 @@ class SourceRow(SQLModel, table=True):
     read_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     parser: str
     text: str
+    document: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    """The Profile that was read from the text; None where an earlier program kept none."""
 
 
 class SourceKeyRow(SQLModel, table=True):
@@ -300,16 +334,33 @@ class PostedPersonRow(SQLModel, table=True):
 
 
 class AuditRow(SQLModel, table=True):
-    """Who asked or did what, where. ``text`` may name people and goes with erasure."""
+    """Who asked or did what, where: see ``storage.audit`` for the chain and what is promised.
+
+    ``text`` may name people and goes with erasure; nothing else of a row ever changes.
+    """
 
     __tablename__ = "audit"
-    __table_args__ = (Index("audit_by_time", "workspace", "at"),)
+    __table_args__ = (
+        Index("audit_by_number", "workspace", "number", unique=True),
+        Index("audit_by_time", "workspace", "at"),
+        Index("audit_by_person", "workspace", "who", "at"),
+    )
     id: str = Field(primary_key=True)
     workspace: str
+    number: int
+    """Counts from 1 without a gap."""
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     who: str
     action: str
     place: str
+    text_digest: str
+    """Keyed hash of the text as it was."""
+    people_digest: str
+    """Keyed hash of the ids of the people it is about."""
+    chain: str
+    """Keyed hash of all the above and of the chain of the entry before."""
+    emptied_by: int | None = None
+    """Number of the entry that tells of the erasure which emptied the text."""
     text: str = ""
 
 
@@ -318,6 +369,135 @@ class AuditSubjectRow(SQLModel, table=True):
     __table_args__ = (CLUSTERED,)
     profile_id: str = Field(primary_key=True)
     audit_id: str = Field(primary_key=True)
+
+
+class StandingRow(SQLModel, table=True):
+    """What may be done with a person (no more): see ``storage.standings``."""
+
+    __tablename__ = "standing"
+    __table_args__ = (Index("standing_by_kind", "kind", "profile_id"), CLUSTERED)
+    profile_id: str = Field(primary_key=True)
+    kind: str = Field(primary_key=True)
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    reason: str = ""
+
+
+class InTouchRow(SQLModel, table=True):
+    """Who is in touch with a person ("I'm on it"), until when."""
+
+    __tablename__ = "in_touch"
+    __table_args__ = (CLUSTERED,)
+    profile_id: str = Field(primary_key=True)
+    who: str = Field(primary_key=True)
+    since: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    until: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+
+
+class NoticeRow(SQLModel, table=True):
+    """That a person was told about being stored here, or why they need not be (GDPR Art. 14)."""
+
+    __tablename__ = "notice"
+    __table_args__ = (CLUSTERED,)
+    profile_id: str = Field(primary_key=True)
+    state: str
+    """``informed`` or ``exempt``; no row: nobody was told yet."""
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    reason: str = ""
+
+
+class RetentionRow(SQLModel, table=True):
+    """What moves the end of a person's storage beside the day they were first collected."""
+
+    __tablename__ = "retention"
+    __table_args__ = (CLUSTERED,)
+    profile_id: str = Field(primary_key=True)
+    last_contact_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    warned_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+
+
+class TombstoneRow(SQLModel, table=True):
+    """A person who was forgotten and must not come back. It says nothing of who it was."""
+
+    __tablename__ = "tombstone"
+    id: str = Field(primary_key=True)
+    workspace: str
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    reason: str = ""
+    lifted_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    lifted_by: str | None = None
+    lift_reason: str | None = None
+
+
+class TombstoneKeyRow(SQLModel, table=True):
+    """Keyed hashes of what a forgotten person would be known by: see ``storage.tombstones``."""
+
+    __tablename__ = "tombstone_key"
+    __table_args__ = (Index("tombstone_key_by_tombstone", "tombstone_id"), CLUSTERED)
+    workspace: str = Field(primary_key=True)
+    digest: str = Field(primary_key=True)
+    tombstone_id: str = Field(primary_key=True)
+
+
+class IntakeRow(SQLModel, table=True):
+    """One message or file from Slack that people were added from; Undo takes it back."""
+
+    __tablename__ = "intake"
+    __table_args__ = (Index("intake_by_person", "workspace", "by", "at"),)
+    id: str = Field(primary_key=True)
+    workspace: str
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    channel: str
+    people: int = 0
+    """How many people it stored or updated."""
+    undone_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+
+
+class IntakeItemRow(SQLModel, table=True):
+    """What an intake did to one person; ``source_id`` is the document that it brought."""
+
+    __tablename__ = "intake_item"
+    __table_args__ = (Index("intake_item_by_intake", "intake_id"), CLUSTERED)
+    profile_id: str = Field(primary_key=True)
+    intake_id: str = Field(primary_key=True)
+    source_id: str
+    outcome: str
+
+
+class RefusedFileRow(SQLModel, table=True):
+    """A file that was refused and is kept for a while, so that nothing sent is lost."""
+
+    __tablename__ = "refused_file"
+    __table_args__ = (Index("refused_file_until", "until"),)
+    id: str = Field(primary_key=True)
+    workspace: str
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    until: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    via: str
+    name: str
+    reason: str
+    size: int
+    """Bytes of the file; ``content`` holds them compressed by zlib."""
+    content: bytes
+
+
+class AlarmRow(SQLModel, table=True):
+    """Something that an admin, or one person, is to be told once. It names no candidate."""
+
+    __tablename__ = "alarm"
+    __table_args__ = (Index("alarm_untold", "workspace", "told_at"),)
+    workspace: str = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    """What it is about; an alarm of the same key is not raised twice."""
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    audience: str
+    """``admins`` or a Slack user id."""
+    text: str
+    told_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
 
 
 class DeliveryRow(SQLModel, table=True):

@@ -2,34 +2,31 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from secrets import token_hex
-from typing import Final
 
 from sqlalchemy import func, insert, update
 from sqlmodel import Session, col, select
 
+from storage.audit import write_entry
 from storage.candidates import actual_id, load_candidates
 from storage.changes import describe_changes
 from storage.erasing import erase_person
 from storage.errors import BotError
-from storage.identity import contribution_keys, file_key, keyed_hash, name_key, public_id
+from storage.identity import contribution_keys, file_key, name_key, public_id
+from storage.indexing import index, unindex
+from storage.keyring import hash_key, keyed_hash
 from storage.models import (
-    AuditRow,
     ContributionRow,
     HistoryRow,
-    MetaRow,
     ProfileAliasRow,
     ProfileRow,
     SourceKeyRow,
     SourceRow,
 )
-from storage.profile_json import profile_from_document
+from storage.profile_json import profile_from_document, profile_to_document
 from storage.profile_rows import profile_columns, replace_children
 from storage.records import Candidate, Document, HistoryEntry, Ingested, Outcome, Profile
 from storage.room import Room
-from storage.search.index import index_text
-
-HASH_KEY: Final = "source-hash-key"
+from storage.uses import visible
 
 
 class NoSuchSource(BotError):
@@ -49,7 +46,7 @@ class People(Room):
         ``twins``. ``now`` is an aware instant.
         """
         with self.database.write() as session:
-            digest = keyed_hash(_hash_key(session), document.text)
+            digest = keyed_hash(hash_key(session.connection()), document.text)
             owner = session.exec(
                 select(SourceKeyRow.profile_id).where(
                     SourceKeyRow.workspace == self.workspace, SourceKeyRow.digest == digest
@@ -60,7 +57,7 @@ class People(Room):
             namesakes = self._namesakes(session, profile.name)
             same = self._same_person(session, profile, document, namesakes)
             if same is not None:
-                source_id = self._keep(session, same, document, digest, now)
+                source_id = self._keep(session, same, profile, document, digest, now)
                 return self._update(session, same, profile, document, source_id, now)
             return self._insert(session, profile, document, digest, namesakes, now)
 
@@ -74,11 +71,9 @@ class People(Room):
             return load_candidates(session, self.workspace, ids)
 
     def count(self) -> int:
-        """How many people are stored."""
+        """How many people are stored and may be shown."""
         with self.database.read() as session:
-            return session.exec(
-                select(func.count()).where(ProfileRow.workspace == self.workspace)
-            ).one()
+            return session.exec(select(func.count()).where(visible(self.workspace))).one()
 
     def remove(self, candidate_id: str, *, now: datetime, by: str = "") -> bool:
         """Delete a person and every trace; False when there is nobody of this id.
@@ -89,18 +84,16 @@ class People(Room):
             actual = actual_id(session, self.workspace, candidate_id)
             if actual is None:
                 return False
-            erase_person(session, self.database.text_index, actual)
-            session.connection().execute(
-                insert(AuditRow).values(
-                    id=self.new_id(),
-                    workspace=self.workspace,
-                    at=now,
-                    who=by,
-                    action="remove",
-                    place="",
-                    text="",
-                )
+            number = write_entry(
+                session.connection(),
+                workspace=self.workspace,
+                entry_id=self.new_id(),
+                who=by,
+                action="remove",
+                place="",
+                now=now,
             )
+            erase_person(session, self.database.text_index, actual, told_by=number)
             return True
 
     def history(self, candidate_id: str) -> list[HistoryEntry]:
@@ -139,8 +132,8 @@ class People(Room):
         with self.database.read() as session:
             return session.exec(
                 select(ProfileRow.added_at, ProfileRow.name)
-                .where(ProfileRow.workspace == self.workspace)
-                .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.id).desc())
+                .where(visible(self.workspace))
+                .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.doc).desc())
                 .limit(1)
             ).first()
 
@@ -167,7 +160,7 @@ class People(Room):
             session.connection().execute(
                 update(SourceRow)
                 .where(col(SourceRow.profile_id) == owner, col(SourceRow.id) == source_id)
-                .values(parser=document.parser, read_at=now)
+                .values(parser=document.parser, read_at=now, document=profile_to_document(profile))
             )
             if version == newest:
                 return self._update(session, owner, profile, document, source_id, now)
@@ -248,8 +241,8 @@ class People(Room):
             )
         )
         replace_children(connection, profile_id, profile)
-        self.database.text_index.add(session, doc, index_text(profile))
-        source_id = self._keep(session, profile_id, document, digest, now)
+        index(session, self.database.text_index, doc, profile)
+        source_id = self._keep(session, profile_id, profile, document, digest, now)
         _remember(session, profile_id, document, source_id, ("added",), now)
         return Ingested(
             outcome=Outcome.STORED,
@@ -282,15 +275,21 @@ class People(Room):
             .values(updated_at=now, **profile_columns(profile))
         )
         replace_children(connection, profile_id, profile)
-        self.database.text_index.remove(session, doc)
-        self.database.text_index.add(session, doc, index_text(profile))
+        unindex(session, self.database.text_index, doc)
+        index(session, self.database.text_index, doc, profile)
         _remember(session, profile_id, document, source_id, changes, now)
         return Ingested(
             outcome=Outcome.UPDATED, candidate_id=profile_id, name=profile.name, changes=changes
         )
 
     def _keep(
-        self, session: Session, profile_id: str, document: Document, digest: str, now: datetime
+        self,
+        session: Session,
+        profile_id: str,
+        profile: Profile,
+        document: Document,
+        digest: str,
+        now: datetime,
     ) -> str:
         """Keep the document itself as the person's newest; returns its id."""
         source_id = self.new_id()
@@ -316,6 +315,7 @@ class People(Room):
                 added_at=now,
                 read_at=now,
                 parser=document.parser,
+                document=profile_to_document(profile),
             )
         )
         connection.execute(
@@ -336,16 +336,6 @@ def _is_taken(session: Session, candidate_id: str) -> bool:
         session.get(ProfileRow, candidate_id) is not None
         or session.get(ProfileAliasRow, candidate_id) is not None
     )
-
-
-def _hash_key(session: Session) -> str:
-    """The secret key of all hashes in this database, made when first needed."""
-    row = session.get(MetaRow, HASH_KEY)
-    if row is None:
-        row = MetaRow(name=HASH_KEY, value=token_hex(32))
-        session.add(row)
-        session.flush()
-    return row.value
 
 
 def _remember(

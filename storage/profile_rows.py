@@ -13,7 +13,7 @@ from storage.identity import name_key
 from storage.models import ContributionRow, EducationRow, NameTokenRow, SkillRow
 from storage.profile_json import profile_to_document
 from storage.records import Location, Profile
-from storage.search.folding import tokens
+from storage.search.folding import fold, tokens
 from storage.search.index import column_words, contribution_text
 from storage.search.reading import pieces, romanised
 from storage.search.skills import skill_key
@@ -26,12 +26,18 @@ def folded_text(text: str | None) -> str:
     return " ".join(tokens(text or ""))
 
 
+def name_order(profile: Profile) -> str:
+    """What results of one strength are ordered by: the folded name."""
+    return fold(profile.name)
+
+
 def profile_columns(profile: Profile) -> Row:
     """The columns of ``ProfileRow`` that follow from the profile itself."""
     location = profile.location or Location(text="")
     return {
         "name": profile.name,
         "name_key": name_key(profile.name),
+        "name_order": name_order(profile),
         "title_text": column_words(profile.title),
         "company_text": column_words(profile.company),
         "city_text": folded_text(location.city),

@@ -163,6 +163,47 @@ class Source:
     text_length: int
 
 
+class StandingKind(StrEnum):
+    """Why less may be done with a person than with others; ``storage.standings`` says what."""
+
+    DO_NOT_CONTACT = "do_not_contact"
+    RESTRICTED = "restricted"
+    """Kept, and no more (GDPR Art. 18)."""
+    OBJECTED = "objected"
+    """The person objected to being processed (GDPR Art. 21)."""
+    EXPIRED = "expired"
+    """Kept longer than the retention allows, and soon erased."""
+
+
+class Use(StrEnum):
+    """What is done with a stored person."""
+
+    SEARCH = "search"
+    DIGEST = "digest"
+    SHARE = "share"
+    EXPORT = "export"
+    CONTACT = "contact"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """That a person is not to be contacted, restricted, …: since when, by whom, and why."""
+
+    kind: StandingKind
+    at: datetime
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InTouch:
+    """Somebody is in touch with a person, and until when that is taken to be so."""
+
+    who: str
+    since: datetime
+    until: datetime
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A person as stored. ``id`` never changes and never means another person."""
@@ -174,6 +215,9 @@ class Candidate:
     added_via: str
     updated_at: datetime
     sources: tuple[Source, ...] = ()
+    standings: tuple[Standing, ...] = ()
+    in_touch: tuple[InTouch, ...] = ()
+    """Oldest first; some may be past their end."""
 
 
 class Outcome(StrEnum):
@@ -281,6 +325,8 @@ class AuditEntry:
     place: str
     text: str = ""
     candidate_ids: tuple[str, ...] = ()
+    number: int = 0
+    """Its place in the chain, from 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,17 +3,18 @@
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import func
 from sqlmodel import col, select
 
 from storage.candidates import load_candidates
-from storage.models import NameTokenRow, ProfileRow
+from storage.models import FactValueRow, NameTokenRow, ProfileRow
 from storage.room import Room
 from storage.search.examples import SAMPLE, examples
 from storage.search.language import parse
+from storage.search.lookup import Lookup
 from storage.search.names import named
 from storage.search.results import search_page, untold_ids
 from storage.search.values import Examples, NameMatches, SearchPage
+from storage.uses import visible
 
 PAGE: Final = 10
 
@@ -60,15 +61,16 @@ class Searching(Room):
     def named(self, text: str, *, limit: int = 20) -> NameMatches:
         """The people whom ``text`` names, of the best tier only: see ``storage.search.names``."""
         with self.database.read() as session:
-            return named(session, self.workspace, text, limit=limit)
+            look = Lookup(session, self.database.text_index, self.workspace)
+            return named(session, look, text, limit=limit)
 
     def known_examples(self, now: datetime) -> Examples:  # noqa: ARG002 - what is recent may count
         """Questions that find somebody among those loaded; empty in an empty store."""
         with self.database.read() as session:
             newest = session.exec(
                 select(ProfileRow.id)
-                .where(ProfileRow.workspace == self.workspace)
-                .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.id))
+                .where(visible(self.workspace))
+                .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.doc).desc())
                 .limit(SAMPLE)
             ).all()
             people = load_candidates(session, self.workspace, list(newest))
@@ -78,9 +80,10 @@ class Searching(Room):
                 )
             ).all()
             unique = session.exec(
-                select(NameTokenRow.token)
-                .where(col(NameTokenRow.token).in_(set(words)))
-                .group_by(col(NameTokenRow.token))
-                .having(func.count(col(NameTokenRow.profile_id).distinct()) == 1)
+                select(FactValueRow.value).where(
+                    FactValueRow.kind == "name",
+                    col(FactValueRow.value).in_(set(words)),
+                    FactValueRow.people == 1,
+                )
             ).all()
             return examples(people, unique)

@@ -4,11 +4,14 @@ from collections.abc import Callable
 from typing import Self
 from uuid import uuid4
 
+from storage.audit import Audit
 from storage.database import Database
 from storage.digests import Digests
+from storage.indexing import bring_index_up_to_date
 from storage.ledger import Ledger
 from storage.people import People
 from storage.searching import Searching
+from storage.standings import Standings
 
 
 def random_id() -> str:
@@ -16,8 +19,8 @@ def random_id() -> str:
     return uuid4().hex
 
 
-class Store(People, Searching, Digests, Ledger):
-    """People, searching, digests and the ledger over one database, for one workspace.
+class Store(People, Searching, Digests, Ledger, Audit, Standings):
+    """All that is stored, over one database, for one workspace.
 
     Values go in and come out; rows and sessions never do. Safe to share
     between threads. Each method's promise stands in its own docstring.
@@ -50,7 +53,9 @@ class Store(People, Searching, Digests, Ledger):
         NewerDatabase when a newer program made it, and DatabaseTrouble when it
         cannot be used; each says what to do.
         """
-        return cls(Database.open(url, create=create), workspace=workspace, new_id=new_id)
+        database = Database.open(url, create=create)
+        bring_index_up_to_date(database)
+        return cls(database, workspace=workspace, new_id=new_id)
 
     def close(self) -> None:
         """Let go of the database."""

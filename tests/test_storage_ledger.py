@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from storage.records import AuditEntry
 from storage.store import Store
 
 
@@ -60,17 +59,6 @@ def test_the_messages_about_a_person_that_still_stand(store, now):
     store.withdraw(gone.id, now=now)
     assert store.posted_about("ada") == [first, third]
     assert store.posted_about("nobody") == []
-
-
-def test_the_audit_tells_who_did_what_newest_first(store, now):
-    store.audit(who="U1", action="ask", place="C1", text="cuda", now=now)
-    later = now + timedelta(minutes=1)
-    store.audit(who="U2", action="card", place="D2", candidate_ids=["bo", "ada", "bo"], now=later)
-    assert store.audited() == [
-        AuditEntry(at=later, who="U2", action="card", place="D2", candidate_ids=("ada", "bo")),
-        AuditEntry(at=now, who="U1", action="ask", place="C1", text="cuda"),
-    ]
-    assert [entry.who for entry in store.audited(limit=1)] == ["U2"]
 
 
 def test_a_delivery_is_claimed_by_one_only(store, now):

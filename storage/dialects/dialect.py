@@ -27,8 +27,16 @@ class TextIndex(Protocol):
     def owns_table(self, name: str) -> bool:
         """Whether the table is the index's own and no model describes it."""
 
-    def add(self, session: Session, doc: int, words: str) -> None:
-        """Index a text that was not there."""
+    def create_contributions(self, connection: Connection) -> None:
+        """Make the empty index of contributions. Called by a migration."""
+
+    def empty(self, connection: Connection) -> None:
+        """Make the index of texts and that of contributions empty."""
+
+    def add(
+        self, session: Session, doc: int, words: str, contributions: Sequence[str] = ()
+    ) -> None:
+        """Index a profile's text, and each contribution's alone, that were not there."""
 
     def remove(self, session: Session, doc: int) -> None:
         """Take a text out; nothing happens when there is none."""
@@ -38,6 +46,12 @@ class TextIndex(Protocol):
 
     def having(self, phrases: Sequence[str]) -> Select[Any]:
         """The ``doc`` of each text that holds one of the phrases, its words side by side."""
+
+    def contributions_having(self, phrases: Sequence[str]) -> Select[Any]:
+        """The ``doc`` of each contribution that holds one of the phrases: once a contribution.
+
+        A profile's contributions count up to the 1,000th.
+        """
 
 
 class Dialect(Protocol):
@@ -69,6 +83,12 @@ class Dialect(Protocol):
         """One transaction for a whole migration, in which tables may be rebuilt safely.
 
         When it ends, references between tables hold again or nothing has changed.
+        """
+
+    def keep_audit(self, connection: Connection) -> None:
+        """Let the database itself refuse to delete or change the audit's entries.
+
+        Only ``text`` may be emptied, once, and ``emptied_by`` set with it. Called by a migration.
         """
 
     def copy(self, revision: str) -> str:

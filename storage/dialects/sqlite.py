@@ -66,6 +66,14 @@ def sqlite_is_affected(version: tuple[int, int, int]) -> bool:
     return (3, 7, 0) <= version < (3, 51, 3)
 
 
+_CONTRIBUTIONS: Final = 1_000
+"""Row numbers of contributions a profile; those of one profile stand side by side."""
+_FTS: Final = (
+    "CREATE VIRTUAL TABLE {name} USING fts5(text, "
+    """tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'")"""
+)
+
+
 class SqliteTextIndex:
     """An FTS5 table in which all but separators (``Z*``) belongs to words: splitting is ours.
 
@@ -75,46 +83,68 @@ class SqliteTextIndex:
 
     def create(self, connection: Connection) -> None:
         """See ``TextIndex``."""
-        connection.execute(
-            text(
-                "CREATE VIRTUAL TABLE profile_text USING fts5(text, "
-                """tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'")"""
-            )
-        )
+        connection.execute(text(_FTS.format(name="profile_text")))
+
+    def create_contributions(self, connection: Connection) -> None:
+        """See ``TextIndex``."""
+        connection.execute(text(_FTS.format(name="contribution_text")))
 
     def owns_table(self, name: str) -> bool:
         """See ``TextIndex``."""
-        return name == "profile_text" or name.startswith("profile_text_")
+        return name.startswith(("profile_text", "contribution_text"))
 
-    def add(self, session: Session, doc: int, words: str) -> None:
+    def empty(self, connection: Connection) -> None:
+        """See ``TextIndex``. To make the tables anew is quicker than to delete from them."""
+        connection.execute(text("DROP TABLE profile_text"))
+        connection.execute(text("DROP TABLE contribution_text"))
+        self.create(connection)
+        self.create_contributions(connection)
+
+    def add(
+        self, session: Session, doc: int, words: str, contributions: Sequence[str] = ()
+    ) -> None:
         """See ``TextIndex``."""
-        session.connection().execute(
+        connection = session.connection()
+        connection.execute(
             text("INSERT INTO profile_text(rowid, text) VALUES (:doc, :text)"),
             {"doc": doc, "text": words},
         )
+        rows = [
+            {"row": doc * _CONTRIBUTIONS + position, "text": each}
+            for position, each in enumerate(contributions[:_CONTRIBUTIONS])
+        ]
+        if rows:
+            connection.execute(
+                text("INSERT INTO contribution_text(rowid, text) VALUES (:row, :text)"), rows
+            )
 
     def remove(self, session: Session, doc: int) -> None:
         """See ``TextIndex``."""
-        session.connection().execute(
-            text("DELETE FROM profile_text WHERE rowid = :doc"), {"doc": doc}
+        connection = session.connection()
+        connection.execute(text("DELETE FROM profile_text WHERE rowid = :doc"), {"doc": doc})
+        connection.execute(
+            text("DELETE FROM contribution_text WHERE rowid BETWEEN :first AND :last"),
+            {"first": doc * _CONTRIBUTIONS, "last": (doc + 1) * _CONTRIBUTIONS - 1},
         )
 
     def fade(self, session: Session) -> None:
         """See ``TextIndex``. FTS5 drops the words of removed texts when it merges segments."""
         # A savepoint first: it makes FTS5 write what it still holds back of this transaction.
         session.connection().begin_nested().commit()
-        session.connection().execute(
-            text("INSERT INTO profile_text(profile_text, rank) VALUES ('merge', :pages)"),
-            {"pages": -FADE_PAGES},
-        )
+        for name in ("profile_text", "contribution_text"):
+            session.connection().execute(
+                text(f"INSERT INTO {name}({name}, rank) VALUES ('merge', :pages)"),  # noqa: S608
+                {"pages": -FADE_PAGES},
+            )
 
     def having(self, phrases: Sequence[str]) -> Select[Any]:
         """See ``TextIndex``. Every phrase is quoted: bare words would be FTS5 syntax."""
-        asked = " OR ".join('"' + phrase.replace('"', '""') + '"' for phrase in phrases)
-        return (
-            select(column("rowid", Integer))
-            .select_from(table("profile_text"))
-            .where(literal_column("profile_text").op("MATCH")(asked))
+        return _matching("profile_text", phrases, column("rowid", Integer))
+
+    def contributions_having(self, phrases: Sequence[str]) -> Select[Any]:
+        """See ``TextIndex``."""
+        return _matching(
+            "contribution_text", phrases, literal_column(f"rowid / {_CONTRIBUTIONS}", Integer)
         )
 
 
@@ -236,6 +266,21 @@ class Sqlite:
             finally:
                 driver.execute("PRAGMA foreign_keys=ON")
 
+    def keep_audit(self, connection: Connection) -> None:
+        """See ``Dialect``."""
+        kept = (
+            "id", "workspace", "number", "at", "who", "action", "place",
+            "text_digest", "people_digest", "chain",
+        )  # fmt: skip
+        same = " AND ".join(f"NEW.{column} IS OLD.{column}" for column in kept)
+        refuse = "BEGIN SELECT RAISE(ABORT, 'the audit only grows'); END"
+        emptied = "NEW.text = '' AND OLD.emptied_by IS NULL AND NEW.emptied_by IS NOT NULL"
+        connection.exec_driver_sql(f"CREATE TRIGGER audit_keeps BEFORE DELETE ON audit {refuse}")
+        connection.exec_driver_sql(
+            "CREATE TRIGGER audit_stays BEFORE UPDATE ON audit "
+            f"WHEN NOT ({same} AND {emptied}) {refuse}"
+        )
+
     def copy(self, revision: str) -> str:
         """See ``Dialect``. By SQLite's backup, never by copying bytes of a live file."""
         target = self.path.with_name(f"{self.path.name}.before-{revision}")
@@ -339,6 +384,11 @@ _TROUBLES: Final = {
     "try again.",
 }
 """A part of what SQLite says → the sentence for people."""
+
+
+def _matching(name: str, phrases: Sequence[str], wanted: Any) -> Select[Any]:
+    asked = " OR ".join('"' + phrase.replace('"', '""') + '"' for phrase in phrases)
+    return select(wanted).select_from(table(name)).where(literal_column(name).op("MATCH")(asked))
 
 
 def _private_file(path: Path) -> int:

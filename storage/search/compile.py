@@ -1,18 +1,21 @@
-"""Question → SQL: a condition, a score and an order over ``profile``."""
+"""Question → for whom it holds, and how strongly: see ``ranking`` for the formula.
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+Both are one array: the strength of a part is 0 where it does not match, and a
+product, a sum or its absence say the rest.
+"""
+
+from collections.abc import Iterable
 from datetime import datetime
 from functools import reduce
 from operator import add, mul
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import ColumnElement, Float, and_, case, literal, not_, or_, true
-from sqlmodel import Session, col, select
+import numpy as np
+from sqlmodel import Session
 
 from storage.dialects.dialect import TextIndex
-from storage.models import SkillRow
 from storage.search import facts, ranking
+from storage.search.lookup import Lookup, Mask, Numbers
 from storage.search.qualifiers import TABLE
 from storage.search.skills import aliases, skill_key
 from storage.search.sought import Sought, sought
@@ -24,52 +27,46 @@ LONGEST_RUN: Final = 3
 Run = tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What reading a question needs beside the question."""
+    """What reading one question needs beside the question; what was worked out once is kept."""
 
-    index: TextIndex
-    workspace: str
-    now: datetime
-    names: frozenset[str]
-    """Those runs of the question's words, joined by spaces, that name a skill or a place."""
+    def __init__(self, look: Lookup, now: datetime, names: frozenset[str]) -> None:
+        """``names`` are those runs of the question's words, joined by spaces, that name
+        a skill or a place.
+        """
+        self.look = look
+        self.now = now
+        self.names = names
+        self._kept: dict[Node | Run, Numbers] = {}
 
+    @property
+    def workspace(self) -> str:
+        return self.look.workspace
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compiled:
-    condition: facts.Condition
-    score: ranking.Strength
-    order: Sequence[ColumnElement[Any]]
+    def matching(self, node: Node | Run | None) -> Mask:
+        """Who answers a part of a question and may be shown; None is everybody."""
+        visible = self.look.visible
+        return visible if node is None else visible & (self.strength(node) > 0)
+
+    def strength(self, node: Node | Run | None) -> Numbers:
+        """How strongly each profile answers a part, 0 where it does not; None is 1 for all."""
+        if node is None:
+            return np.ones(self.look.size)
+        if node not in self._kept:
+            self._kept[node] = _strength(node, self)
+        return self._kept[node]
 
 
 def context(
     session: Session, index: TextIndex, workspace: str, question: Question, now: datetime
 ) -> Context:
     """Look up which adjacent words of the question are one name."""
+    look = Lookup(session, index, workspace)
     texts = {" ".join(word.text for word in run) for run in _runs(question.where)}
     keys = {text: skill_key(text) for text in texts}
-    listed = select(SkillRow.key).where(col(SkillRow.key).in_(set(keys.values()))).distinct()
-    stored = set(session.exec(listed)) if keys else set()
-    known = stored | set(aliases().values())
+    known = look.known("skill", set(keys.values())) | set(aliases().values())
     names = {text for text, key in keys.items() if key in known or len(sought(text).places) > 1}
-    return Context(index=index, workspace=workspace, now=now, names=frozenset(names))
-
-
-def compiled(question: Question, where: Context) -> Compiled:
-    """The whole question in SQL."""
-    condition = true() if question.where is None else _condition(question.where, where)
-    score = literal(1.0, Float) if question.where is None else _strength(question.where, where)
-    return Compiled(
-        condition=and_(facts.in_workspace(where.workspace), condition),
-        score=score,
-        order=ranking.order_by(question.orders, score),
-    )
-
-
-def condition_of(node: Node | Run | None, where: Context) -> facts.Condition:
-    """One part of a question in SQL; None is everybody."""
-    everybody = facts.in_workspace(where.workspace)
-    return everybody if node is None else and_(everybody, _condition(node, where))
+    return Context(look, now, frozenset(names))
 
 
 def joined(parts: Iterable[Node], names: frozenset[str]) -> list[Node | Run]:
@@ -111,94 +108,65 @@ def _runs(node: Node | None) -> list[Run]:
             return []
 
 
-def _condition(node: Node | Run, where: Context) -> facts.Condition:
+def _strength(node: Node | Run, where: Context) -> Numbers:
+    strength: Numbers
     match node:
         case And(parts):
-            condition = and_(*(_condition(part, where) for part in joined(parts, where.names)))
+            strength = _product(where.strength(part) for part in joined(parts, where.names))
         case Or(parts):
-            condition = or_(*(_condition(part, where) for part in parts))
+            strength = reduce(add, (where.strength(part) for part in parts))
         case Not(part):
-            condition = not_(_condition(part, where))
+            strength = np.where(where.strength(part) > 0, 0.0, ranking.NAMED)
         case Word(text):
-            condition = _bare(sought(text), where)
+            strength = _bare(sought(text), where)
         case Phrase(text):
-            condition = _bare(sought(text, loose=False), where)
+            strength = _bare(sought(text, loose=False), where)
         case Qualified(key):
-            condition = TABLE[key].condition(node, where.now)
-        case _:
-            condition = or_(
-                facts.named_so(where.index, sought(run_text(node))),
-                and_(*(_condition(word, where) for word in node)),
-            )
-    return condition
-
-
-def _bare(wanted: Sought, where: Context) -> facts.Condition:
-    """What bears the name or carries the words.
-
-    Titles, companies, schools, roles and repositories stand in the searched
-    text, so only what does not (skills, logins, other names of a place) is added.
-    """
-    if wanted.exact_only:
-        return facts.named_so(where.index, wanted)
-    return or_(
-        facts.text_names(where.index, wanted.forms),
-        facts.skill(wanted.key),
-        facts.name(wanted.typed),
-        *([facts.place(wanted.text)] if len(wanted.places) > 1 else ()),
-    )
-
-
-def _strength(node: Node | Run, where: Context) -> ranking.Strength:
-    match node:
-        case And(parts):
-            strength = _product(_strength(part, where) for part in joined(parts, where.names))
-        case Or(parts):
-            strength = _sum(
-                case((_condition(part, where), _strength(part, where)), else_=literal(0.0, Float))
-                for part in parts
-            )
-        case Word(text):
-            strength = _bare_strength(sought(text), where)
-        case Phrase(text):
-            strength = _bare_strength(sought(text, loose=False), where)
-        case Qualified("skill", value):
-            wanted = sought(value, loose=False)
-            strength = ranking.level(wanted.key) * ranking.evidence(wanted.skill_forms)
-        case Qualified("company", value):
-            strength = ranking.NAMED * ranking.exactness(sought(value).forms)
-        case Not() | Qualified():
-            strength = literal(ranking.NAMED, Float)
+            held = TABLE[key].mask(where.look, node, where.now)
+            strength = np.where(held, _qualified(node, where), 0.0)
         case _:
             wanted = sought(run_text(node))
-            strength = case(
-                (facts.named_so(where.index, wanted), _named_strength(wanted)),
-                else_=_product(_strength(word, where) for word in node),
+            strength = np.where(
+                facts.named_so(where.look, wanted),
+                _named(wanted, where.look),
+                _product(where.strength(word) for word in node),
             )
     return strength
 
 
-def _named_strength(wanted: Sought) -> ranking.Strength:
+def _qualified(part: Qualified, where: Context) -> Numbers | float:
+    """The strength of a qualifier where it holds."""
+    wanted = sought(part.value, loose=part.key != "skill") if part.value else None
+    if part.key == "skill" and wanted is not None:
+        return ranking.level(where.look, wanted.key) * ranking.evidence(
+            where.look, wanted.skill_forms
+        )
+    if part.key == "company" and wanted is not None:
+        return ranking.NAMED * ranking.exactness(where.look, wanted.forms)
+    return ranking.NAMED
+
+
+def _named(wanted: Sought, look: Lookup) -> Numbers:
+    """The strength where the very name is borne."""
     forms = wanted.skill_forms if wanted.exact_only else (*wanted.forms, *wanted.skill_forms)
-    named = ranking.level(wanted.key) * ranking.evidence(tuple(dict.fromkeys(forms)))
-    return named if wanted.skill_alone else named * ranking.exactness(wanted.forms)
+    named = ranking.level(look, wanted.key) * ranking.evidence(look, tuple(dict.fromkeys(forms)))
+    return named if wanted.skill_alone else named * ranking.exactness(look, wanted.forms)
 
 
-def _bare_strength(wanted: Sought, where: Context) -> ranking.Strength:
-    named = _named_strength(wanted)
+def _bare(wanted: Sought, where: Context) -> Numbers:
+    """What bears the name, or else carries the words in contributions, or else in its text.
+
+    Titles, companies, schools, roles and repositories stand in the searched
+    text, so only what does not (skills, logins, other names of a place) is added.
+    """
+    look = where.look
+    named_so, named = facts.named_so(look, wanted), _named(wanted, look)
     if wanted.exact_only:
-        return named
-    carried = ranking.CARRIED * ranking.evidence(wanted.forms)
-    return case(
-        (facts.named_so(where.index, wanted), named),
-        (ranking.carrying(wanted.forms) > 0, carried),
-        else_=literal(ranking.MENTIONED, Float),
-    )
+        return named * named_so
+    carried = ranking.evidence(look, wanted.forms)
+    less = np.where(carried > ranking.EVIDENCE[0], ranking.CARRIED * carried, ranking.MENTIONED)
+    return np.where(named_so, named, less * facts.text_names(look, wanted.forms))
 
 
-def _product(factors: Iterable[ranking.Strength]) -> ranking.Strength:
+def _product(factors: Iterable[Numbers]) -> Numbers:
     return reduce(mul, factors)
-
-
-def _sum(terms: Iterable[ranking.Strength]) -> ranking.Strength:
-    return reduce(add, terms)

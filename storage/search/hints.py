@@ -3,16 +3,17 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sqlalchemy import ColumnElement, distinct, func
-from sqlmodel import col, select
+import numpy as np
+from sqlmodel import col
 
-from storage.models import ProfileRow, SkillRow
+from storage.models import ProfileRow
 from storage.places import countries_of, country_named, country_of_code
 from storage.search import facts
 from storage.search.dates import told_day
 from storage.search.english import does
 from storage.search.folding import tokens
 from storage.search.known import Known
+from storage.search.lookup import Mask
 from storage.search.skills import LANGUAGES, is_exact_only, skill_key
 from storage.search.sought import place_names, sought
 from storage.search.suggesting import joined_value, run_ons, years_meant
@@ -97,15 +98,10 @@ def _exactly(known: Known, blamed: Sequence[Leaf | Not]) -> str:
 
 def _about_skill(known: Known, key: str, leaf: Qualified) -> Iterator[str]:
     if leaf.comparison:
-        lowest, highest, people = known.session.exec(
-            select(
-                func.min(SkillRow.score),
-                func.max(SkillRow.score),
-                func.count(distinct(col(SkillRow.profile_id))),
-            )
-            .join(ProfileRow, col(ProfileRow.id) == col(SkillRow.profile_id))
-            .where(col(SkillRow.key) == key, facts.in_workspace(known.where.workspace))
-        ).one()
+        look = known.where.look
+        people = known.count(Qualified("skill", leaf.value))
+        scores = look.scores(key)
+        lowest, highest = min(scores, default=None), max(scores, default=None)
         if people:
             at = (
                 "without a readable score"
@@ -137,14 +133,8 @@ def _near_keys(known: Known, key: str) -> list[str]:
 
 
 def _hidden_languages(known: Known) -> Iterator[str]:
-    declared = col(ProfileRow.document)[("declared", "languages")].as_integer()
-    hiding = list(
-        known.session.exec(
-            select(declared)
-            .where(facts.in_workspace(known.where.workspace), declared > 0)
-            .order_by(declared.desc())
-        )
-    )
+    shown = known.where.look.shown("languages")
+    hiding = sorted((int(value) for value, _doc in shown), reverse=True)
     if not hiding:
         return
     everybody = known.count(None)
@@ -162,12 +152,9 @@ def _about_place(known: Known, text: str) -> Iterator[str]:
     last = parts[-1] if parts else text
     country = country_named(last) or country_of_code(last) or ""
     names = place_names(last) | (place_names(country) if country else frozenset())
-    unclear = (
-        facts.in_workspace(known.where.workspace)
-        & (col(ProfileRow.country_text) == "")
-        & (col(ProfileRow.stated_country_text) != "")
-    )
-    said = col(ProfileRow.stated_country_text).in_(sorted(names))
+    look = known.where.look
+    unclear = look.visible & look.beginning("unclear", "")
+    said = look.having("unclear", names)
     stated = _places(known, unclear & said)
     if stated:
         pages = f"{_amount(len(stated), 'page')} {_verb(len(stated), 'say')} “{stated[0][1]}”"
@@ -193,25 +180,21 @@ def _about_place(known: Known, text: str) -> Iterator[str]:
             )
 
 
-def _places(known: Known, condition: ColumnElement[bool]) -> list[tuple[str, str]]:
+def _places(known: Known, among: Mask) -> list[tuple[str, str]]:
     """(city, stated country) of the pages, as they state them."""
-    documents = known.session.exec(
-        select(ProfileRow.document)
-        .where(condition)
-        .order_by(col(ProfileRow.id))
-        .limit(MOST_CONTRADICTED)
-    )
+    look = known.where.look
+    documents = look.column(col(ProfileRow.document), np.flatnonzero(among)[:MOST_CONTRADICTED])
     return [
         ((document.get("location") or {}).get("city") or "", document.get("stated_country") or "")
-        for document in documents
+        for _doc, document in sorted(documents.items())
     ]
 
 
 def _about_years(known: Known, leaf: Qualified) -> Iterator[str]:
     column = col(ProfileRow.years_coding if leaf.key == "years" else ProfileRow.years_employed)
-    least, most = known.session.exec(
-        select(func.min(column), func.max(column)).where(facts.in_workspace(known.where.workspace))
-    ).one()
+    look = known.where.look
+    stated = look.column(column, np.flatnonzero(look.visible)).values()
+    least, most = min(stated, default=None), max(stated, default=None)
     what = "of coding" if leaf.key == "years" else "employed"
     if most is None:
         yield f"No page says how many years {what}."
@@ -225,29 +208,23 @@ def _about_years(known: Known, leaf: Qualified) -> Iterator[str]:
 
 
 def _about_added(known: Known) -> Iterator[str]:
-    first, last = known.session.exec(
-        select(func.min(ProfileRow.added_at), func.max(ProfileRow.added_at)).where(
-            facts.in_workspace(known.where.workspace)
-        )
-    ).one()
-    if last is not None:
+    look = known.where.look
+    stated = look.column(col(ProfileRow.added_at), np.flatnonzero(look.visible)).values()
+    first, last = min(stated, default=None), max(stated, default=None)
+    if first is not None and last is not None:
         told = [told_day(each.date(), known.where.now.year) for each in (first, last)]
         days = f"on {told[0]}" if told[0] == told[1] else f"from {told[0]} to {told[1]}"
         yield f"Everybody here was added {days}."
 
 
 def _about_company(known: Known, value: str) -> Iterator[str]:
-    mentioned = facts.in_workspace(known.where.workspace) & facts.text_names(
-        known.where.index, sought(value).forms
-    )
-    amount = known.people(mentioned)
+    look = known.where.look
+    mentioned = look.visible & facts.text_names(look, sought(value).forms)
+    amount = int(mentioned.sum())
     if amount:
-        names = known.session.exec(
-            select(ProfileRow.name)
-            .where(mentioned)
-            .order_by(col(ProfileRow.name), col(ProfileRow.id))
-            .limit(3)
-        ).all()
+        first = look.first_by_name(mentioned, 3)
+        known_by = look.column(col(ProfileRow.name), np.array(first))
+        names = [known_by[doc] for doc in first]
         more = f" and {amount - len(names):,} more" if amount > len(names) else ""
         yield (
             f"Nobody gives {value} as the current company, but it is mentioned on the page of "

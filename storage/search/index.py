@@ -92,8 +92,13 @@ def contribution_text(contribution: Contribution) -> str:
     return f" {BREAK} ".join(field for field in fields if field)
 
 
+def contribution_texts(profile: Profile) -> list[str]:
+    """The searched words of each contribution, in the profile's order."""
+    return [contribution_text(each) for each in profile.contributions]
+
+
 def index_text(profile: Profile) -> str:
     """The searched words of a profile, for the text index: see the module's docstring."""
     fields = [encoded(text) for _label, text in profile_fields(profile)]
-    fields += [contribution_text(contribution) for contribution in profile.contributions]
+    fields += contribution_texts(profile)
     return f" {BREAK} ".join(field for field in fields if field)

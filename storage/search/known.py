@@ -1,36 +1,32 @@
 """The values of each kind that are stored, most common first, and those that look like another."""
 
-from typing import Any, Final
+from typing import Final
 
 from rapidfuzz.distance import OSA
-from sqlalchemy import ColumnElement, distinct, func
-from sqlmodel import Session, col, select
 
-from storage.models import ContributionRow, EducationRow, ProfileRow, SkillRow
-from storage.search import facts
-from storage.search.compile import Context, Run, condition_of
+from storage.search.compile import Context, Run
 from storage.search.folding import tokens
 from storage.search.skills import skill_key
 from storage.search.sought import repository_key
 from storage.search.tree import Node, Qualified
 
 MOST_VALUES: Final = 20_000
-COLUMNS: Final[dict[str, Any]] = {
-    "skill": SkillRow.key,
-    "location": ProfileRow.city_text,
-    "company": ProfileRow.company_text,
-    "school": EducationRow.school_text,
-    "repo": ContributionRow.name_key,
-    "role": ProfileRow.title_text,
-    "country": ProfileRow.country_text,
+KINDS: Final = {
+    "skill": "skill",
+    "location": "city",
+    "company": "company",
+    "school": "school",
+    "repo": "repo_name",
+    "role": "title",
+    "country": "country",
 }
+"""What a qualifier's values are called among the facts."""
 
 
 class Known:
     """Looked up when first needed, once for one answer."""
 
-    def __init__(self, session: Session, where: Context) -> None:
-        self.session = session
+    def __init__(self, where: Context) -> None:
         self.where = where
         self._values: dict[str, list[str]] = {}
 
@@ -42,7 +38,7 @@ class Known:
     def values(self, key: str) -> list[str]:
         """The values of a kind, most listed first."""
         if key not in self._values:
-            self._values[key] = list(self.session.exec(self._rows(key)))
+            self._values[key] = self.where.look.values(KINDS[key], limit=MOST_VALUES)
         return self._values[key]
 
     def near(self, key: str, value: str) -> list[Qualified]:
@@ -60,22 +56,7 @@ class Known:
 
     def count(self, node: Node | Run | None) -> int:
         """How many people a part of a question finds alone; None is everybody."""
-        return self.people(condition_of(node, self.where))
-
-    def people(self, condition: ColumnElement[bool]) -> int:
-        return self.session.exec(
-            select(func.count()).select_from(ProfileRow).where(condition)
-        ).one()
-
-    def _rows(self, key: str) -> Any:
-        column = COLUMNS[key]
-        mine = facts.in_workspace(self.where.workspace)
-        rows = select(column).select_from(ProfileRow).where(mine, column != "")
-        if column.class_ is not ProfileRow:
-            rows = rows.join(column.class_, column.class_.profile_id == col(ProfileRow.id))
-        people = func.count(distinct(col(ProfileRow.id)))
-        most = [func.max(SkillRow.score).desc()] if key == "skill" else []
-        return rows.group_by(column).order_by(people.desc(), *most, column).limit(MOST_VALUES)
+        return int(self.where.matching(node).sum())
 
 
 def nearest(asked: str, known: list[str]) -> list[str]:

@@ -16,26 +16,30 @@ right), nor are words up to five letters for ones that begin with another letter
 The shortest sum of edits wins; equal ones stand by name.
 """
 
+import operator
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import permutations
 from typing import Final
 
+import numpy as np
 import regex
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
-from sqlalchemy import ColumnElement, and_, func, or_
 from sqlmodel import Session, col, select
 
 from storage.candidates import load_candidates
-from storage.models import NameTokenRow, ProfileRow
+from storage.models import NameTokenRow
 from storage.search import facts
 from storage.search.folding import fold, tokens
+from storage.search.lookup import Lookup, Mask
 from storage.search.reading import read_aloud
 from storage.search.unwrap import unwrap
 from storage.search.values import Hit, NameMatches, NameTier
 
+KINDS: Final = (*facts.NAMES, *facts.READINGS)
 MOST_WORDS: Final = 6
 MOST_CANDIDATES: Final = 500
 MOST_NEAR: Final = 200
@@ -78,12 +82,12 @@ class _Found:
     taken_for: tuple[str, ...] = ()
 
 
-def named(session: Session, workspace: str, text: str, *, limit: int = 20) -> NameMatches:
+def named(session: Session, look: Lookup, text: str, *, limit: int = 20) -> NameMatches:
     """The people of the best tier that ``text`` names, at most ``limit``."""
     text = unwrap(text).strip()
     login = login_of(text)
     words = () if login or _NO_NAME.search(text) else tuple(tokens(text))
-    people = _People(session, workspace)
+    people = _People(session, look)
     if not login and _LOGIN.fullmatch(text) and people.with_login(text.casefold()):
         login = text.casefold()
     if not login and not 0 < len(words) <= MOST_WORDS:
@@ -95,7 +99,7 @@ def named(session: Session, workspace: str, text: str, *, limit: int = 20) -> Na
                 (each for each in found if each.edits == best),
                 key=lambda each: (each.person.words, each.person.id),
             )[: max(0, limit)]
-            return _matches(session, workspace, tier, chosen)
+            return _matches(session, look.workspace, tier, chosen)
     return NameMatches(tier=NameTier.NONE)
 
 
@@ -177,35 +181,35 @@ def near_words(word: str, known: Sequence[str], *, short: bool = False) -> dict[
 class _People:
     """Looks people up by the words of their names, in one workspace."""
 
-    def __init__(self, session: Session, workspace: str) -> None:
+    def __init__(self, session: Session, look: Lookup) -> None:
         self._session = session
-        self._workspace = workspace
+        self._look = look
 
     def with_words(self, choices: Sequence[Sequence[str]]) -> list[_Person]:
         """Those who have one word of each choice."""
-        return self._where([col(NameTokenRow.token).in_(list(choice)) for choice in choices])
+        return self._those([self._having(choice) for choice in choices])
 
     def beginning(self, words: Sequence[str]) -> list[_Person]:
         """Those who have words that begin with these."""
-        tests = [_begins(word) for word in words if len(word) > 1]
-        return self._where(tests or [_begins(word) for word in words])
+        tests = [self._beginning(word) for word in words if len(word) > 1]
+        return self._those(tests or [self._beginning(word) for word in words])
 
     def written_together(self, words: Sequence[str]) -> list[_Person]:
         """Those whose whole name, first or last word first, is these letters."""
         together = "".join(words)
         if len(together) < 5:
             return []
-        starts = [together[:length] for length in range(1, len(together))]
+        first = self._having([together[:length] for length in range(1, len(together))])
+        last = self._having([together[length:] for length in range(1, len(together))])
         return [
             person
-            for person in self._where([col(NameTokenRow.token).in_(starts)])
+            for person in self._those([first, last])
             if 1 < len(person.words) <= 4 and _together(person.words, together)
         ]
 
     def with_login(self, login: str) -> bool:
         """Whether somebody's login is this."""
-        token = and_(col(NameTokenRow.token) == login, col(NameTokenRow.kind) == "login")
-        return bool(self._where([token]))
+        return bool((self._look.having("login", [login]) & self._look.visible).any())
 
     def romanised(self, words: Sequence[str]) -> list[_Person]:
         """Those whose name in Han characters reads like this, written in whatever pieces."""
@@ -213,8 +217,8 @@ class _People:
         if not together.isascii() or len(together) < facts.SHORTEST_READING:
             return []
         starts = [together[:length] for length in range(1, len(together) + 1)]
-        begun = and_(col(NameTokenRow.token).in_(starts), col(NameTokenRow.kind) == "romanised")
-        return [person for person in self._where([begun]) if together in person.readings]
+        begun = self._look.having("romanised", starts)
+        return [person for person in self._those([begun]) if together in person.readings]
 
     def near(self, words: Sequence[str]) -> Iterator[_Found]:
         """Those whose names the words may be mistakes for."""
@@ -249,27 +253,18 @@ class _People:
     def _known(self, word: str) -> list[str]:
         """The words of names that are about as long as ``word``."""
         reach = 1 if len(word) == SHORTEST_MISTAKE else edits_allowed(word)
-        length = func.length(col(NameTokenRow.token))
-        return list(
-            self._session.exec(
-                select(NameTokenRow.token)
-                .where(length >= len(word) - reach, length <= len(word) + reach)
-                .distinct()
-            )
-        )
+        return self._look.about_as_long(KINDS, len(word) - reach, len(word) + reach)
 
-    def _where(self, tests: Sequence[ColumnElement[bool]]) -> list[_Person]:
-        having = [
-            col(ProfileRow.id).in_(select(NameTokenRow.profile_id).where(test)) for test in tests
-        ]
-        ids = list(
-            self._session.exec(
-                select(ProfileRow.id)
-                .where(facts.in_workspace(self._workspace), and_(*having))
-                .order_by(col(ProfileRow.id))
-                .limit(MOST_CANDIDATES)
-            )
-        )
+    def _having(self, words: Collection[str]) -> Mask:
+        return reduce(operator.or_, (self._look.having(kind, words) for kind in KINDS))
+
+    def _beginning(self, word: str) -> Mask:
+        return reduce(operator.or_, (self._look.beginning(kind, word) for kind in KINDS))
+
+    def _those(self, masks: Sequence[Mask]) -> list[_Person]:
+        """The people whom all masks hold, the first of them where they are many."""
+        docs = np.flatnonzero(reduce(operator.and_, masks, self._look.visible))
+        ids = self._look.ids(docs[:MOST_CANDIDATES].tolist())
         rows = self._session.exec(
             select(NameTokenRow)
             .where(col(NameTokenRow.profile_id).in_(ids))
@@ -295,11 +290,6 @@ def _short_ones_have_company(words: Sequence[str], order: Sequence[str]) -> bool
     pairs = list(zip(words, order, strict=True))
     mistaken = any(word != each and len(word) <= SHORTEST_MISTAKE for word, each in pairs)
     return not mistaken or any(word == each for word, each in pairs)
-
-
-def _begins(word: str) -> ColumnElement[bool]:
-    token = col(NameTokenRow.token)
-    return and_(token >= word, or_(token == word, token < word[:-1] + chr(ord(word[-1]) + 1)))
 
 
 def _together(words: tuple[str, ...], together: str) -> bool:

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
-from sqlmodel import Session
-
 from storage.search.compile import Context, Run, joined, run_text
 from storage.search.hints import hints
 from storage.search.known import Known
@@ -25,9 +23,9 @@ from storage.search.values import Clause
 MOST_CLAUSES: Final = 10
 
 
-def explained(session: Session, where: Context, question: Question) -> dict[str, Any]:
+def explained(where: Context, question: Question) -> dict[str, Any]:
     """``clauses``, ``hints`` and ``suggestions`` of a page without results."""
-    known = Known(session, where)
+    known = Known(where)
     parts = joined(clauses(question.where), where.names)[:MOST_CLAUSES]
     counted = tuple(_clause(known, parts, at) for at in range(len(parts)))
     blamed = [part for part, clause in zip(parts, counted, strict=True) if not clause.count]

@@ -3,17 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 import regex
 from rapidfuzz.distance import OSA
-from sqlalchemy import func
-from sqlmodel import col
 
-from storage.models import ProfileRow
 from storage.search import facts
 from storage.search.dates import span
 from storage.search.folding import tokens
+from storage.search.lookup import Lookup, Mask
 from storage.search.skills import skill_key
 from storage.search.sought import repository_key, sought
 from storage.search.tree import Order, Qualified, QueryError, quoted
@@ -25,7 +23,7 @@ class Qualifier:
     """One kind of fact that can be asked for.
 
     ``check`` raises QueryError for what can never be meant; ``english`` is what
-    the condition reads as behind "people"; ``condition`` is its SQL.
+    the condition reads as behind "people"; ``mask`` is for whom it holds.
     """
 
     key: str
@@ -39,7 +37,7 @@ class Qualifier:
     """The same as what one person does, behind "nobody here"."""
     lacks: Callable[[Qualified], str]
     """The contrary as what one person does."""
-    condition: Callable[[Qualified, datetime], facts.Condition]
+    mask: Callable[[Lookup, Qualified, datetime], Mask]
     aliases: tuple[str, ...] = ()
     takes_text: bool = True
     takes_number: bool = False
@@ -52,7 +50,8 @@ class Sorting:
     key: str
     english: str
     reverse: str
-    columns: Callable[[], tuple[Any, ...]]
+    column: str
+    """The column of ``profile``."""
 
 
 SORTINGS: Final = (
@@ -60,25 +59,25 @@ SORTINGS: Final = (
         key="name",
         english="name",
         reverse="name, Z first",
-        columns=lambda: (func.lower(col(ProfileRow.name)), col(ProfileRow.name)),
+        column="name_order",
     ),
     Sorting(
         key="years",
         english="years of coding, fewest first",
         reverse="years of coding, most first",
-        columns=lambda: (col(ProfileRow.years_coding),),
+        column="years_coding",
     ),
     Sorting(
         key="employed",
         english="years employed, fewest first",
         reverse="years employed, most first",
-        columns=lambda: (col(ProfileRow.years_employed),),
+        column="years_employed",
     ),
     Sorting(
         key="added",
         english="day added, earliest first",
         reverse="day added, latest first",
-        columns=lambda: (col(ProfileRow.added_at),),
+        column="added_at",
     ),
 )
 SORT_HELP: Final = (
@@ -124,10 +123,8 @@ def _date(part: Qualified) -> None:
     span(part.bound, None)
 
 
-def _years(column: str) -> Callable[[Qualified, datetime], facts.Condition]:
-    return lambda part, _now: facts.number(
-        col(getattr(ProfileRow, column)), part.comparison, int(part.bound)
-    )
+def _years(column: str) -> Callable[[Lookup, Qualified, datetime], Mask]:
+    return lambda look, part, _now: facts.number(look, column, part.comparison, int(part.bound))
 
 
 _ALL: Final = (
@@ -141,8 +138,8 @@ _ALL: Final = (
         unlike=lambda part: f"without skill {part.value}{score(part)}",
         does=lambda part: f"lists the skill {skill_name(part)}{score(part)}",
         lacks=lambda part: f"lacks the skill {skill_name(part)}{score(part)}",
-        condition=lambda part, _now: facts.skill(
-            skill_key(part.value), part.comparison, int(part.bound or 0)
+        mask=lambda look, part, _now: facts.skill(
+            look, skill_key(part.value), part.comparison, int(part.bound or 0)
         ),
         takes_number=True,
     ),
@@ -156,7 +153,7 @@ _ALL: Final = (
         unlike=lambda part: f"not in {place(part)}",
         does=lambda part: f"is in {place(part)}",
         lacks=lambda part: f"is not in {place(part)}",
-        condition=lambda part, _now: facts.location(part.value),
+        mask=lambda look, part, _now: facts.location(look, part.value),
     ),
     Qualifier(
         key="company",
@@ -168,7 +165,7 @@ _ALL: Final = (
         unlike=lambda part: f"not at {part.value}",
         does=lambda part: f"works at {part.value}",
         lacks=lambda part: f"does not work at {part.value}",
-        condition=lambda part, _now: facts.company(sought(part.value).forms),
+        mask=lambda look, part, _now: facts.company(look, sought(part.value).forms),
     ),
     Qualifier(
         key="repo",
@@ -180,7 +177,9 @@ _ALL: Final = (
         unlike=lambda part: f"who did not contribute to {part.value}",
         does=lambda part: f"contributed to {part.value}",
         lacks=lambda part: f"did not contribute to {part.value}",
-        condition=lambda part, _now: facts.repository(repository_key(part.value), words=True),
+        mask=lambda look, part, _now: facts.repository(
+            look, repository_key(part.value), words=True
+        ),
     ),
     Qualifier(
         key="school",
@@ -192,7 +191,7 @@ _ALL: Final = (
         unlike=lambda part: f"who did not study at {part.value}",
         does=lambda part: f"studied at {part.value}",
         lacks=lambda part: f"did not study at {part.value}",
-        condition=lambda part, _now: facts.school(sought(part.value).forms),
+        mask=lambda look, part, _now: facts.school(look, sought(part.value).forms),
     ),
     Qualifier(
         key="role",
@@ -204,7 +203,7 @@ _ALL: Final = (
         unlike=lambda part: f"without a role or title of {part.value}",
         does=lambda part: f"has a role or title of {part.value}",
         lacks=lambda part: f"has no role or title of {part.value}",
-        condition=lambda part, _now: facts.role(sought(part.value).forms, prefix=True),
+        mask=lambda look, part, _now: facts.role(look, sought(part.value).forms, prefix=True),
     ),
     Qualifier(
         key="years",
@@ -216,7 +215,7 @@ _ALL: Final = (
         unlike=lambda part: f"without {years(part, 'coding')}",
         does=lambda part: f"has {years(part, 'coding')}",
         lacks=lambda part: f"does not have {years(part, 'coding')}",
-        condition=_years("years_coding"),
+        mask=_years("years_coding"),
         takes_text=False,
         takes_number=True,
     ),
@@ -230,7 +229,7 @@ _ALL: Final = (
         unlike=lambda part: f"without {years(part, 'employed')}",
         does=lambda part: f"has {years(part, 'employed')}",
         lacks=lambda part: f"does not have {years(part, 'employed')}",
-        condition=_years("years_employed"),
+        mask=_years("years_employed"),
         takes_text=False,
         takes_number=True,
     ),
@@ -244,7 +243,7 @@ _ALL: Final = (
         unlike=lambda part: f"not added {when(part)}",
         does=lambda part: f"was added {when(part)}",
         lacks=lambda part: f"was not added {when(part)}",
-        condition=lambda part, now: facts.added(part.comparison, *span(part.bound, now)),
+        mask=lambda look, part, now: facts.added(look, part.comparison, *span(part.bound, now)),
         takes_text=False,
         takes_number=True,
     ),

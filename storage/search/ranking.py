@@ -29,13 +29,13 @@ as the match of a part that asks for them.
 
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Float, case, cast, func, literal, select
+import numpy as np
 from sqlmodel import col
 
-from storage.models import ContributionRow, ProfileRow, SkillRow
-from storage.search import facts
+from storage.models import ProfileRow
+from storage.search.lookup import Lookup, Mask, Numbers
 from storage.search.qualifiers import SORTINGS
-from storage.search.sought import Words
+from storage.search.sought import Words, index_phrase
 from storage.search.tree import Order
 
 VERSION: Final = 1
@@ -44,57 +44,70 @@ CARRIED: Final = 0.5
 MENTIONED: Final = 0.25
 EXACTLY: Final = 1.01
 EVIDENCE: Final = (1.0, 1.25, 1.375, 1.4375)
-
-Strength = ColumnElement[Any]
-
-
-def carrying(forms: tuple[Words, ...]) -> ColumnElement[int]:
-    """How many of a profile's contributions carry one of ``forms``."""
-    usable = [form for form in forms if form]
-    return (
-        select(func.count())
-        .select_from(ContributionRow)
-        .where(
-            col(ContributionRow.profile_id) == col(ProfileRow.id),
-            facts.has_run(col(ContributionRow.text), usable),
-        )
-        .scalar_subquery()
-    )
+_STEPS: Final = np.array(EVIDENCE)
 
 
-def evidence(forms: tuple[Words, ...]) -> Strength:
+def evidence(look: Lookup, forms: tuple[Words, ...]) -> Numbers:
     """The factor for contributions that carry one of ``forms``."""
-    if not any(forms):
-        return literal(EVIDENCE[0], Float)
-    count = carrying(forms)
-    steps = {number: literal(factor, Float) for number, factor in enumerate(EVIDENCE[:-1])}
-    return case(steps, value=count, else_=literal(EVIDENCE[-1], Float))
+    phrases = [index_phrase(form) for form in forms if form]
+    steps: Numbers = _STEPS[np.minimum(look.carrying(phrases), len(EVIDENCE) - 1)]
+    return steps
 
 
-def level(key: str) -> Strength:
+def level(look: Lookup, key: str) -> Numbers:
     """The factor for the page's own score of a skill; 1 where it has none."""
-    score = (
-        select(func.max(col(SkillRow.score)))
-        .where(col(SkillRow.profile_id) == col(ProfileRow.id), col(SkillRow.key) == key)
-        .scalar_subquery()
-    )
-    return 1.0 + func.coalesce(cast(score, Float), 0.0) / 200.0
+    return 1.0 + look.weights("skill", key) / 200.0
 
 
-def exactness(forms: tuple[Words, ...]) -> Strength:
+def exactness(look: Lookup, forms: tuple[Words, ...]) -> Numbers:
     """The factor for a company of exactly this name."""
     names = [" ".join(form) for form in forms if form]
-    exact = col(ProfileRow.company_text).in_(names)
-    return case((exact, literal(EXACTLY, Float)), else_=literal(1.0, Float))
+    return np.where(look.having("company", names), EXACTLY, 1.0)
 
 
-def order_by(orders: tuple[Order, ...], score: Strength) -> list[ColumnElement[Any]]:
-    """What the rows are ordered by; what a profile does not state comes last either way."""
-    columns = {sorting.key: sorting.columns for sorting in SORTINGS}
-    terms: list[ColumnElement[Any]] = []
+def best(
+    look: Lookup, matching: Mask, score: Numbers, orders: tuple[Order, ...], count: int
+) -> list[int]:
+    """The first ``count`` of those who match, in order; whoever does not state it comes last."""
+    docs = np.flatnonzero(matching)
+    if not orders:
+        return _by_score(look, docs, score, count)
+    keys: list[Any] = []
+    columns = {sorting.key: sorting.column for sorting in SORTINGS}
     for order in orders:
-        for column in columns[order.key]():
-            terms.append(column.is_(None))
-            terms.append(column.desc() if order.descending else column.asc())
-    names = (func.lower(col(ProfileRow.name)), col(ProfileRow.name), col(ProfileRow.id))
-    return [*terms, score.desc(), *(name.asc() for name in names)]
+        values = look.column(col(getattr(ProfileRow, columns[order.key])), docs)
+        ranks = {value: rank for rank, value in enumerate(sorted(set(values.values())))}
+        sign = -1 if order.descending else 1
+        keys.append(np.array([doc not in values for doc in docs.tolist()]))
+        keys.append(np.array([sign * ranks.get(values.get(doc), 0) for doc in docs.tolist()]))
+    keys.append(-score[docs])
+    sorted_docs = docs[np.lexsort(keys[::-1])]
+    return _ties_by_name(look, sorted_docs, keys, np.lexsort(keys[::-1]), count)
+
+
+def _by_score(look: Lookup, docs: Any, score: Numbers, count: int) -> list[int]:
+    """Score by score, highest first, those of one score by name."""
+    found: list[int] = []
+    scores = score[docs]
+    for each in np.unique(scores)[::-1]:
+        tied = look.nobody()
+        tied[docs[scores == each]] = True
+        found += look.first_by_name(tied, count - len(found))
+        if len(found) >= count:
+            break
+    return found
+
+
+def _ties_by_name(look: Lookup, docs: Any, keys: list[Any], by: Any, count: int) -> list[int]:
+    """Documents in order of the keys; neighbours with the same keys by name."""
+    table = np.stack([np.asarray(key, dtype=np.float64)[by] for key in keys])
+    starts = [0, *(np.flatnonzero((table[:, 1:] != table[:, :-1]).any(axis=0)) + 1).tolist()]
+    ends = [*starts[1:], len(docs)]
+    found: list[int] = []
+    for start, end in zip(starts, ends, strict=True):
+        tied = look.nobody()
+        tied[docs[start:end]] = True
+        found += look.first_by_name(tied, count - len(found))
+        if len(found) >= count:
+            break
+    return found

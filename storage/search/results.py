@@ -3,14 +3,14 @@
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import ColumnElement, and_, exists, func
-from sqlmodel import Session, col, select
+import numpy as np
+from sqlmodel import Session, col
 
 from storage.candidates import load_candidates
 from storage.dialects.dialect import TextIndex
-from storage.models import DigestItemRow, ProfileRow, SubscriptionRow
-from storage.search import english, narrowing, nothing, ordering
-from storage.search.compile import Context, compiled, context
+from storage.models import ProfileRow
+from storage.search import english, narrowing, nothing, ordering, ranking
+from storage.search.compile import Context, context
 from storage.search.hints import passed_over
 from storage.search.tree import Question
 from storage.search.values import Hit, SearchPage
@@ -32,21 +32,15 @@ def search_page(
 ) -> SearchPage:
     """The people from ``offset`` on who answer ``question``; with ``total`` exact."""
     where = context(session, index, workspace, question, now)
-    asked = compiled(question, where)
-    condition = asked.condition
+    matching, score = where.matching(question.where), where.strength(question.where)
     if untold is not None:
-        condition = and_(condition, _untold(workspace, untold))
+        matching = matching & where.look.untold(untold)
     limit, offset = max(0, min(limit, LARGEST_PAGE)), max(0, offset)
-    total = session.exec(select(func.count()).select_from(ProfileRow).where(condition)).one()
-    ranked = (
-        select(ProfileRow.id, asked.score)
-        .where(condition)
-        .order_by(*asked.order)
-        .offset(offset)
-        .limit(limit)
-    )
-    rows = session.exec(ranked).all() if total else []
-    hits = _hits(session, where, question, [(str(row[0]), float(row[1])) for row in rows])
+    total = int(matching.sum())
+    docs = ranking.best(where.look, matching, score, question.orders, offset + limit)[offset:]
+    ids = where.look.ids(docs)
+    rows = [(id_, float(score[doc])) for id_, doc in zip(ids, docs, strict=True)]
+    hits = _hits(session, where, question, rows)
     return SearchPage(
         query=str(question),
         phrase=english.phrase(question),
@@ -57,7 +51,7 @@ def search_page(
         hits=hits,
         order=" ".join(filter(None, [ordering.told(question, hits), passed_over(question)])),
         narrow=narrowing.narrower(question, hits) if total > 1 else (),
-        **(nothing.explained(session, where, question) if not total and untold is None else {}),
+        **(nothing.explained(where, question) if not total and untold is None else {}),
     )
 
 
@@ -71,10 +65,11 @@ def untold_ids(
     now: datetime,
 ) -> list[str]:
     """All who answer ``question`` and are news to this subscription, in the order they came."""
-    asked = compiled(question, context(session, index, workspace, question, now))
-    condition = and_(asked.condition, _untold(workspace, untold))
-    came = (col(ProfileRow.added_at), col(ProfileRow.id))
-    return list(session.exec(select(ProfileRow.id).where(condition).order_by(*came)))
+    where = context(session, index, workspace, question, now)
+    docs = np.flatnonzero(where.matching(question.where) & where.look.untold(untold))
+    came = where.look.column(col(ProfileRow.added_at), docs)
+    ids = dict(zip(docs.tolist(), where.look.ids(docs.tolist()), strict=True))
+    return [ids[doc] for doc in sorted(ids, key=lambda doc: (came[doc], ids[doc]))]
 
 
 def _hits(
@@ -89,18 +84,3 @@ def _hits(
         )
         for candidate in load_candidates(session, where.workspace, list(scores))
     )
-
-
-def _untold(workspace: str, subscription: int) -> ColumnElement[bool]:
-    """Added after the subscription's ``since``, and in none of its digests."""
-    since = (
-        select(SubscriptionRow.since)
-        .where(SubscriptionRow.workspace == workspace, SubscriptionRow.number == subscription)
-        .scalar_subquery()
-    )
-    told = exists().where(
-        col(DigestItemRow.workspace) == workspace,
-        col(DigestItemRow.subscription) == subscription,
-        col(DigestItemRow.profile_id) == col(ProfileRow.id),
-    )
-    return and_(col(ProfileRow.added_at) > since, ~told)

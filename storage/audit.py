@@ -1,0 +1,254 @@
+"""The audit: who did what, where, to whom. Entries are added and never changed.
+
+Each entry carries a keyed hash of itself and of the hash before (``chain``), so
+a changed, removed or inserted entry breaks the chain from there on, and the
+numbers have no gap. Two things leave with a person who is erased: the text of
+entries about them (it may hold their name), and whom an entry was about. The
+chain holds hashes of both, so it stays whole; ``emptied_by`` names the entry
+that tells of the erasure. The database itself refuses any other change.
+
+The limit of it: whoever can write to the database file can also read its key
+and make a new chain. ``head`` is one line that an admin can keep elsewhere: a
+chain made anew has another head for the same number.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, func, insert, update
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, col, select
+
+from storage.chain import START, link
+from storage.keyring import hash_key, keyed_hash_of
+from storage.models import AuditRow, AuditSubjectRow
+from storage.records import AuditEntry
+from storage.room import Room
+
+ERASURES: Final = frozenset({"forget", "remove", "undo", "expire"})
+"""Actions that erase somebody and so may empty texts of earlier entries."""
+_BATCH: Final = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditCheck:
+    """What ``verify_audit`` found. ``fault`` is the sentence about the first thing wrong."""
+
+    entries: int
+    head: str
+    """The newest link, to be compared with one that was kept elsewhere; empty when no entry is."""
+    fault: str | None = None
+
+
+class Audit(Room):
+    """Writing the audit, reading it, and proving that nobody has changed it."""
+
+    def audit(
+        self,
+        *,
+        who: str,
+        action: str,
+        place: str,
+        text: str = "",
+        candidate_ids: Sequence[str] = (),
+        now: datetime,
+    ) -> None:
+        """Write down who did what, where, and whom it was about.
+
+        ``text`` (the question, say) is emptied when one of the people is erased.
+        """
+        with self.database.write() as session:
+            write_entry(
+                session.connection(),
+                workspace=self.workspace,
+                entry_id=self.new_id(),
+                who=who,
+                action=action,
+                place=place,
+                text=text,
+                candidate_ids=candidate_ids,
+                now=now,
+            )
+
+    def audited(
+        self,
+        *,
+        candidate_id: str | None = None,
+        who: str | None = None,
+        actions: Sequence[str] = (),
+        since: datetime | None = None,
+        limit: int = 100,
+    ) -> list[AuditEntry]:
+        """The newest entries, newest first: all, or those about a person, by someone, of a kind."""
+        asked = select(AuditRow).where(AuditRow.workspace == self.workspace)
+        if candidate_id is not None:
+            asked = asked.where(
+                col(AuditRow.id).in_(
+                    select(AuditSubjectRow.audit_id).where(
+                        AuditSubjectRow.profile_id == candidate_id
+                    )
+                )
+            )
+        if who is not None:
+            asked = asked.where(AuditRow.who == who)
+        if actions:
+            asked = asked.where(col(AuditRow.action).in_(actions))
+        if since is not None:
+            asked = asked.where(col(AuditRow.at) >= since)
+        with self.database.read() as session:
+            rows = session.exec(asked.order_by(col(AuditRow.number).desc()).limit(limit)).all()
+            people = _people_of(session, [row.id for row in rows])
+            return [
+                AuditEntry(
+                    number=row.number,
+                    at=row.at,
+                    who=row.who,
+                    action=row.action,
+                    place=row.place,
+                    text=row.text,
+                    candidate_ids=people.get(row.id, ()),
+                )
+                for row in rows
+            ]
+
+    def people_seen(self, who: str, *, since: datetime, actions: Sequence[str]) -> int:
+        """How many different people one person's entries of these kinds were about since then."""
+        with self.database.read() as session:
+            return session.exec(
+                select(func.count(func.distinct(AuditSubjectRow.profile_id)))
+                .join(AuditRow, col(AuditRow.id) == col(AuditSubjectRow.audit_id))
+                .where(
+                    AuditRow.workspace == self.workspace,
+                    AuditRow.who == who,
+                    col(AuditRow.at) >= since,
+                    col(AuditRow.action).in_(actions),
+                )
+            ).one()
+
+    def verify_audit(self) -> AuditCheck:
+        """Walk the whole chain; ``fault`` says where it is broken, None when it is whole."""
+        with self.database.write() as session:  # the key may have to be made
+            key = hash_key(session.connection())
+        with self.database.read() as session:
+            return _verify(session, key, self.workspace)
+
+
+def write_entry(
+    connection: Connection,
+    *,
+    workspace: str,
+    entry_id: str,
+    who: str,
+    action: str,
+    place: str,
+    text: str = "",
+    candidate_ids: Sequence[str] = (),
+    now: datetime,
+) -> int:
+    """Add an entry within a transaction that writes; returns its number."""
+    key = hash_key(connection)
+    last = connection.execute(
+        select_columns(col(AuditRow.number), col(AuditRow.chain))
+        .where(col(AuditRow.workspace) == workspace)
+        .order_by(col(AuditRow.number).desc())
+        .limit(1)
+    ).first()
+    number, before = (last[0] + 1, last[1]) if last else (1, START)
+    people = tuple(sorted(set(candidate_ids)))
+    text_digest, people_digest = keyed_hash_of(key, text), keyed_hash_of(key, *people)
+    chain = link(
+        key, before, number, workspace, now, who, action, place, text_digest, people_digest
+    )
+    connection.execute(
+        insert(AuditRow).values(
+            id=entry_id,
+            workspace=workspace,
+            number=number,
+            at=now,
+            who=who,
+            action=action,
+            place=place,
+            text_digest=text_digest,
+            people_digest=people_digest,
+            chain=chain,
+            text=text,
+        )
+    )
+    if people:
+        connection.execute(
+            insert(AuditSubjectRow),
+            [{"profile_id": each, "audit_id": entry_id} for each in people],
+        )
+    return number
+
+
+def empty_texts(connection: Connection, profile_id: str, *, number: int) -> int:
+    """Empty the texts of entries about a person, whose erasure entry ``number`` tells of.
+
+    Returns how many were emptied.
+    """
+    about = select(AuditSubjectRow.audit_id).where(col(AuditSubjectRow.profile_id) == profile_id)
+    return connection.execute(
+        update(AuditRow)
+        .where(col(AuditRow.id).in_(about), col(AuditRow.text) != "")
+        .values(text="", emptied_by=number)
+    ).rowcount
+
+
+def _people_of(session: Session, audit_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    people: dict[str, tuple[str, ...]] = {}
+    for audit_id, profile_id in session.exec(
+        select(AuditSubjectRow.audit_id, AuditSubjectRow.profile_id)
+        .where(col(AuditSubjectRow.audit_id).in_(audit_ids))
+        .order_by(col(AuditSubjectRow.profile_id))
+    ):
+        people[audit_id] = (*people.get(audit_id, ()), profile_id)
+    return people
+
+
+def _verify(session: Session, key: str, workspace: str) -> AuditCheck:
+    erasures = set(
+        session.exec(
+            select(AuditRow.number).where(
+                AuditRow.workspace == workspace, col(AuditRow.action).in_(ERASURES)
+            )
+        )
+    )
+    entries, chain = 0, START
+    for row in _rows(session, workspace):
+        entries += 1
+        fault = _fault(key, chain, entries, row, erasures)
+        if fault is not None:
+            return AuditCheck(entries=entries, head=chain, fault=fault)
+        chain = row.chain
+    return AuditCheck(entries=entries, head=chain)
+
+
+def _fault(key: str, before: str, number: int, row: AuditRow, erasures: set[int]) -> str | None:
+    if row.number != number:
+        return f"Entry {number} of the audit is missing: {row.number} follows {number - 1}."
+    told = (row.who, row.action, row.place, row.text_digest, row.people_digest)
+    if link(key, before, number, row.workspace, row.at, *told) != row.chain:
+        return f"Entry {number} of the audit was changed, or one before it was."
+    if row.emptied_by is not None:
+        whole = not row.text and row.emptied_by in erasures
+    else:
+        whole = keyed_hash_of(key, row.text) == row.text_digest
+    return None if whole else f"The text of entry {number} of the audit was changed."
+
+
+def _rows(session: Session, workspace: str) -> Iterator[AuditRow]:
+    """All entries in order, a batch at a time; the objects are let go after each."""
+    last = None
+    while True:
+        asked = select(AuditRow).where(AuditRow.workspace == workspace)
+        if last is not None:
+            asked = asked.where(col(AuditRow.number) > last)
+        rows = session.exec(asked.order_by(col(AuditRow.number)).limit(_BATCH)).all()
+        if not rows:
+            return
+        yield from rows
+        last = rows[-1].number
+        session.expunge_all()

@@ -1,0 +1,108 @@
+"""Standings of people, and who is in touch with whom; ``storage.uses`` says what they allow."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import delete, insert, update
+from sqlmodel import Session, col
+
+from storage.candidates import actual_id
+from storage.models import InTouchRow, RetentionRow, StandingRow
+from storage.records import InTouch, StandingKind
+from storage.room import Room
+
+IN_TOUCH_FOR: Final = timedelta(days=30)
+"""How long "I'm on it" holds unless it is said again."""
+
+
+class Standings(Room):
+    """Setting and lifting standings; taking a person up and letting them go."""
+
+    def set_standing(
+        self, candidate_id: str, kind: StandingKind, *, by: str, reason: str = "", now: datetime
+    ) -> bool:
+        """Give a person a standing: True when they have it now and had not before."""
+        with self.database.write() as session:
+            actual = actual_id(session, self.workspace, candidate_id)
+            if actual is None or session.get(StandingRow, (actual, kind.value)) is not None:
+                return False
+            session.connection().execute(
+                insert(StandingRow).values(
+                    profile_id=actual, kind=kind.value, at=now, by=by, reason=reason
+                )
+            )
+            return True
+
+    def lift_standing(self, candidate_id: str, kind: StandingKind) -> bool:
+        """Take a standing away: True when the person had it."""
+        with self.database.write() as session:
+            actual = actual_id(session, self.workspace, candidate_id)
+            return (
+                session.connection()
+                .execute(
+                    delete(StandingRow).where(
+                        col(StandingRow.profile_id) == actual, col(StandingRow.kind) == kind.value
+                    )
+                )
+                .rowcount
+                == 1
+            )
+
+    def take_up(
+        self,
+        candidate_id: str,
+        *,
+        who: str,
+        now: datetime,
+        lasting: timedelta = IN_TOUCH_FOR,
+    ) -> InTouch | None:
+        """Note that ``who`` is in touch with a person from now on; None when there is nobody.
+
+        Said again it lasts longer and began when it began. It moves the last
+        contact, from which retention counts.
+        """
+        with self.database.write() as session:
+            actual = actual_id(session, self.workspace, candidate_id)
+            if actual is None:
+                return None
+            connection, until = session.connection(), now + lasting
+            known = session.get(InTouchRow, (actual, who))
+            since = known.since if known is not None and known.until > now else now
+            connection.execute(
+                delete(InTouchRow).where(
+                    col(InTouchRow.profile_id) == actual, col(InTouchRow.who) == who
+                )
+            )
+            connection.execute(
+                insert(InTouchRow).values(profile_id=actual, who=who, since=since, until=until)
+            )
+            _contacted(session, actual, now)
+            return InTouch(who=who, since=since, until=until)
+
+    def let_go(self, candidate_id: str, *, who: str) -> bool:
+        """Note that ``who`` is no longer in touch with a person: True when they were."""
+        with self.database.write() as session:
+            actual = actual_id(session, self.workspace, candidate_id)
+            return (
+                session.connection()
+                .execute(
+                    delete(InTouchRow).where(
+                        col(InTouchRow.profile_id) == actual, col(InTouchRow.who) == who
+                    )
+                )
+                .rowcount
+                == 1
+            )
+
+
+def _contacted(session: Session, profile_id: str, now: datetime) -> None:
+    """Move the person's last contact to ``now``."""
+    connection = session.connection()
+    if session.get(RetentionRow, profile_id) is None:
+        connection.execute(insert(RetentionRow).values(profile_id=profile_id, last_contact_at=now))
+    else:
+        connection.execute(
+            update(RetentionRow)
+            .where(col(RetentionRow.profile_id) == profile_id)
+            .values(last_contact_at=now, warned_at=None)
+        )
