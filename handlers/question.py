@@ -27,6 +27,8 @@ LONGEST_NAME = 200
 SEVERAL = 8
 """Names of a comparison, or the words of a few of them."""
 _PASTED = regex.compile(r"^(?:\s*/candidate(?=\s|$))+\s*", regex.IGNORECASE)
+_AUDITED = regex.compile(r"^(\s*audit\s+)<@([UW][A-Z0-9]+)(?:\|[^>]*)?>", regex.IGNORECASE)
+"""The one command that is about a colleague."""
 _MENTION = regex.compile(r"<@[UW][A-Z0-9]+(?:\|([^>]*))?>")
 DAYS = regex.compile(r"(?:last |the last )?([1-9]\d{0,2}) days?")
 
@@ -47,6 +49,11 @@ class Question:
     """The thread that a card shared from this answer goes to."""
 
     @property
+    def admins(self) -> tuple[str, ...]:
+        """Whom a refusal says to ask."""
+        return self.settings.admin_users if self.settings else ()
+
+    @property
     def setting(self) -> Setting:
         return Setting(now=self.now, zone=zone_of(self.asker.timezone), thread=self.thread)
 
@@ -56,7 +63,7 @@ def as_typed(text: str) -> str:
 
     Raises QueryError for the mention of a colleague: candidates have no account here.
     """
-    text = _PASTED.sub("", text)
+    text = _AUDITED.sub(r"\1\2", _PASTED.sub("", text))
     if _MENTION.search(text):
         raise QueryError(
             "I find candidates, not people of this workspace, so a mention finds nobody. "

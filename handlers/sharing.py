@@ -1,11 +1,11 @@
 """Share in channel: a card for everyone there, recorded, and taken back by Withdraw.
 
 Before a card is posted Slack is asked what the channel is: a public one is
-asked about once more, one shared with another company is refused, and where the bot
-is no member the answer says how to invite it. A card is shared once however
-often the button is pressed: the claim in the ledger is by person, message and
-candidate. When Slack does not say whether it took the message, it is looked for
-by the claim's key in its metadata before anything is said.
+asked about once more and shows what ``handlers.policy`` says, one shared with another
+company is refused, and where the bot is no member the answer says how to invite it.
+A card is shared once however often the button is pressed: the claim in the ledger is
+by person, message and candidate. When Slack does not say whether it took the message,
+it is looked for by the claim's key in its metadata before anything is said.
 """
 
 import hashlib
@@ -18,11 +18,15 @@ import structlog
 
 from handlers.boundary import Edge, Request
 from handlers.channels import ARCHIVED, NOT_THERE, SHARED, channel_info, unfit
+from handlers.places import kind_of
+from handlers.policy import Shows, shows
+from handlers.rights import NOBODY_TO_SHARE_WITH, ChannelKind
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.card import CONFIRM, KEEP, SHARE, WITHDRAW, Setting, shared_card
 from handlers.views.dates import zone_of
-from handlers.views.message import Actions, Button, Context, Message, Section, compose, sentence
-from handlers.views.text import Bold, Channel, Mention, line
+from handlers.views.message import Context, Message, Section, compose, sentence
+from handlers.views.sharing import redacted_card, share_question
+from handlers.views.text import Bold, Mention, line
 from storage.errors import BotError
 from storage.records import Candidate, PostedMessage
 
@@ -82,10 +86,13 @@ def share(request: Request) -> None:
     channel = channel_of(request)
     if request.edge.store.delivery_was_done(key):
         raise CannotShare("You shared this card here already. Its Withdraw button takes it back.")
-    if is_public(channel):
-        request.answer(question(candidate, wanted, channel))
+    what = shown_in(request, channel)
+    if kind_of(channel) is not ChannelKind.PRIVATE:
+        request.answer(
+            share_question(candidate, channel, value=wanted.value, whole=what is Shows.WHOLE)
+        )
         return
-    post(request, candidate, wanted)
+    post(request, candidate, wanted, what)
 
 
 def confirmed(request: Request) -> None:
@@ -95,8 +102,7 @@ def confirmed(request: Request) -> None:
     if candidate is None:
         request.replace(sentence(GONE))
         return
-    channel_of(request)
-    post(request, candidate, wanted)
+    post(request, candidate, wanted, shown_in(request, channel_of(request)))
 
 
 def kept(request: Request) -> None:
@@ -178,10 +184,7 @@ def channel_of(request: Request) -> dict[str, Any]:
 def check(request: Request, channel: dict[str, Any]) -> None:
     """Whether a card may stand in this channel. Raises CannotShare with the reason."""
     if channel.get("is_im"):
-        raise CannotShare(
-            "This is our direct message, so there is nobody to share with. Ask for the person "
-            "in the channel where the card should be, and press Share there."
-        )
+        raise CannotShare(NOBODY_TO_SHARE_WITH)
     reason = unfit(channel)
     if reason == SHARED:
         raise CannotShare(
@@ -194,43 +197,16 @@ def check(request: Request, channel: dict[str, Any]) -> None:
         raise CannotShare(_not_here(request))
 
 
-def is_public(channel: dict[str, Any]) -> bool:
-    return not (channel.get("is_private") or channel.get("is_mpim") or channel.get("is_group"))
+def shown_in(request: Request, channel: dict[str, Any]) -> Shows:
+    """What of a card the channel shows. Raises CannotShare where that is nothing."""
+    found = shows(channel, request.edge.settings.full_card_channels)
+    if found is Shows.NOTHING:
+        raise CannotShare(NOBODY_TO_SHARE_WITH)
+    return found
 
 
-def question(candidate: Candidate, wanted: Share, channel: dict[str, Any]) -> Message:
-    """The question before a card is posted where the whole workspace can read it."""
-    return compose(
-        [
-            Section(
-                [
-                    line(
-                        "Share the card of ",
-                        Bold(candidate.profile.name),
-                        " in ",
-                        Channel(str(channel.get("id")), channel.get("name")),
-                        "?",
-                    ),
-                    line("Everyone in this workspace can read a public channel."),
-                ]
-            ),
-            Actions(
-                [
-                    Button(
-                        text="Share",
-                        action=f"{CONFIRM}.{candidate.id}",
-                        value=wanted.value,
-                        style="primary",
-                    ),
-                    Button(text="Keep private", action=f"{KEEP}.{candidate.id}", value="keep"),
-                ]
-            ),
-        ]
-    )
-
-
-def post(request: Request, candidate: Candidate, wanted: Share) -> None:
-    """Post the card once, record it, and say so in the place of the button's message."""
+def post(request: Request, candidate: Candidate, wanted: Share, what: Shows) -> None:
+    """Post what the channel shows of the card once, record it, and say so where the button was."""
     edge, channel = request.edge, request.place.channel or ""
     key = wanted.key or claim_key(request, candidate.id)
     if not edge.store.first_delivery(key, now=edge.clock(), unfinished_after=CLAIM):
@@ -240,7 +216,10 @@ def post(request: Request, candidate: Candidate, wanted: Share) -> None:
             else "I am already sharing this card. Look in the channel in a moment."
         )
     setting = Setting(now=edge.clock(), zone=zone_of(request.person.timezone))
-    message = shared_card(candidate, setting, by=request.person.id, key=key)
+    if what is Shows.WHOLE:
+        message = shared_card(candidate, setting, by=request.person.id, key=key)
+    else:
+        message = redacted_card(candidate, by=request.person.id, key=key)
     try:
         ts = earlier(edge, channel=channel, thread=wanted.thread, key=key) or send(
             edge, message, channel=channel, thread=wanted.thread, key=key
@@ -353,11 +332,6 @@ def find(edge: Edge, *, channel: str, thread: str | None, key: str, oldest: str)
 
 
 def _not_here(request: Request) -> str:
-    if (request.place.channel or "").startswith("D"):
-        return (
-            "I cannot post in a direct message between people. Ask for the person in a channel "
-            "that I am in, and press Share there."
-        )
     return (
         f"I am not in this channel, so I cannot post here. Type `/invite @{request.edge.bot_name}` "
         "here, then press Share again."

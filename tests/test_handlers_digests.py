@@ -676,7 +676,7 @@ def test_a_refusal_fails_the_digest_and_its_owner_is_told_once(due, error, advic
     assert due.store.last_digest(1).state is RunState.FAILED
     assert f"not posted ({error})" in due.type("list").plain
     for _ in range(2):
-        tell_failures(due.store, due.client, due.clock, ())
+        tell_failures(due.store, due.client, due.clock, tuple)
         due.now += timedelta(minutes=5)
     [told] = due.posts(due.slack.direct(due.slack.mira))
     assert advice in told
@@ -689,7 +689,7 @@ def test_a_refusal_fails_the_digest_and_its_owner_is_told_once(due, error, advic
 def test_the_failure_notice_says_where_and_what_to_do(due):
     due.slack.fail("chat.postMessage", error="not_in_channel", status=200)
     due.tick()
-    tell_failures(due.store, due.client, due.clock, ())
+    tell_failures(due.store, due.client, due.clock, tuple)
     [told] = due.slack.messages(due.slack.direct(due.slack.mira))
     assert f"was not posted* in <#{due.slack.hiring}>" in json.dumps(told.blocks)
     assert "/candidate digest now 1" in told.text
@@ -705,7 +705,7 @@ def test_nobody_is_named_in_a_channel_shared_with_another_company(bench, was_sto
     bench.now = MONDAY
     for _ in range(2):
         bench.tick()
-        tell_failures(bench.store, bench.client, bench.clock, ())
+        tell_failures(bench.store, bench.client, bench.clock, tuple)
     assert bench.posts(bench.slack.acme) == []
     assert bench.store.last_digest(1).state is RunState.FAILED
     assert "not posted (shared_with_another_company)" in bench.type("list").plain
@@ -763,7 +763,9 @@ def test_a_failure_of_the_default_digest_is_told_to_the_admins(bench):
     add_person(bench.store, 1, bench.now)
     bench.now = MONDAY + timedelta(hours=1)
     bench.tick()
-    tell_failures(bench.store, bench.client, bench.clock, (bench.slack.jonas, bench.slack.mira))
+    tell_failures(
+        bench.store, bench.client, bench.clock, lambda: (bench.slack.jonas, bench.slack.mira)
+    )
     for user in (bench.slack.jonas, bench.slack.mira):
         [told] = bench.posts(bench.slack.direct(user))
         assert "#nowhere" in told
@@ -773,9 +775,9 @@ def test_a_failure_that_nobody_can_be_told_of_is_not_tried_for_ever(due):
     due.slack.fail("chat.postMessage", error="not_in_channel", status=200)
     due.tick()
     due.slack.fail("chat.postMessage", error="account_inactive", status=200)
-    tell_failures(due.store, due.client, due.clock, ())
+    tell_failures(due.store, due.client, due.clock, tuple)
     due.now += DAY
-    tell_failures(due.store, due.client, due.clock, ())
+    tell_failures(due.store, due.client, due.clock, tuple)
     assert due.posts(due.slack.direct(due.slack.mira)) == []
 
 
@@ -783,9 +785,9 @@ def test_a_failure_that_slack_was_too_busy_to_hear_is_told_later(due):
     due.slack.fail("chat.postMessage", error="not_in_channel", status=200)
     due.tick()
     due.slack.fail("chat.postMessage", status=503)
-    tell_failures(due.store, due.client, due.clock, ())
+    tell_failures(due.store, due.client, due.clock, tuple)
     due.now += timedelta(minutes=3)
-    tell_failures(due.store, due.client, due.clock, ())
+    tell_failures(due.store, due.client, due.clock, tuple)
     assert len(due.posts(due.slack.direct(due.slack.mira))) == 1
 
 
@@ -797,7 +799,7 @@ def test_a_query_that_became_unreadable_fails_with_its_sentence(bench):
     run = bench.store.last_digest(1)
     assert run.state is RunState.FAILED
     assert " " in run.error
-    tell_failures(bench.store, bench.client, bench.clock, ())
+    tell_failures(bench.store, bench.client, bench.clock, tuple)
     [told] = bench.posts(bench.slack.direct(bench.slack.mira))
     assert "/candidate digest stop 1" in told
     assert "subscribe anew" in told

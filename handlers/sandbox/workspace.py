@@ -63,6 +63,7 @@ class Workspace:
         self.commands = set(cast.COMMANDS)
         self.events = set(cast.EVENTS)
         self.users = {user.id: user for user in cast.users()}
+        self.groups = {group.id: group for group in cast.groups()}
         self.channels = {channel.id: channel for channel in cast.channels()}
         self.tokens = {
             bot_token: Token(value=bot_token, kind="bot", scopes=frozenset(scopes)),

@@ -102,7 +102,7 @@ def card_parts(candidate: Candidate, setting: Setting) -> list[Part]:
         Header(profile.name),
         Section(who_lines(profile)),
         Section(_worked_on(profile)),
-        Section(_skills(profile)),
+        Section(skill_lines(profile)),
         Section(_education(profile)),
         Context([_checks(profile)]),
         Context([provenance(candidate, setting)]),
@@ -223,7 +223,8 @@ def quote(summary: str, name: str) -> str:
     return shorten(text, 90)
 
 
-def _skills(profile: Profile) -> list[Line]:
+def skill_lines(profile: Profile) -> list[Line]:
+    """The skills by score, and what was left out of them."""
     listed, declared = len(profile.skills), profile.declared.skills
     if not listed:
         return (

@@ -23,6 +23,11 @@ def day(moment: datetime, *, now: datetime, zone: tzinfo) -> str:
     return f"{local.day} {MONTHS[local.month - 1]}{year}"
 
 
+def moment(at: datetime, *, now: datetime, zone: tzinfo) -> str:
+    """The local day and minute: ``3 Dec 09:30``."""
+    return f"{day(at, now=now, zone=zone)} {at.astimezone(zone):%H:%M}"
+
+
 def month(text: str) -> str:
     """``"2022-11"`` → ``Nov 2022``.
 
