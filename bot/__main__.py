@@ -37,7 +37,8 @@ from bot.printing import (
 )
 from bot.readable import readable
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
-from handlers import candidate, digests, manifest
+from handlers import auditing, digests, manifest
+from handlers import candidate as candidates
 from handlers.question import one_person
 from storage.errors import BotError
 from storage.profile_json import profile_to_document
@@ -119,7 +120,7 @@ def ask(
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
         with opened(settings, create=False) as store:
-            reply = candidate.answer(
+            reply = candidates.answer(
                 store,
                 typed(text),
                 asker=f"terminal:{person_here()}",
@@ -127,7 +128,7 @@ def ask(
                 settings=settings,
             )
         if as_json:
-            print_json(candidate.reply_as_json(reply))
+            print_json(candidates.reply_as_json(reply))
         else:
             put(reply.plain)
         if isinstance(reply.answer, ErrorAnswer):
@@ -148,6 +149,7 @@ def show(
             if person is None:
                 not_one(typed(who), others, as_json=as_json)
             record = record_as_json(store, person)
+            noted(store, "show", [person.id])
         if as_json:
             print_json(record)
         else:
@@ -243,6 +245,55 @@ def digest(
             raise typer.Exit(2)
 
 
+@app.command()
+def audit(
+    who: Annotated[
+        str | None, typer.Option(help="What somebody did: a Slack user id, terminal:LOGIN, folder.")
+    ] = None,
+    candidate: Annotated[
+        str | None, typer.Option(help="What was done with a candidate: a name, a login or an id.")
+    ] = None,
+    before: Annotated[
+        int | None, typer.Option(help="Only entries older than this number, to turn the page.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Print who looked at, shared, added, changed or erased whom, the newest first."""
+    with answered(on_error=audit_error if as_json else None):
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        with opened(settings, create=False) as store:
+            person = None
+            if candidate is not None:
+                wanted = readable(candidate)
+                person, others = one_person(store, wanted)
+                if person is None:
+                    not_one(wanted, others, as_json=as_json)
+            page = auditing.page_of(
+                store,
+                who=who,
+                candidate_id=person.id if person else None,
+                before=before,
+                about=person.profile.name if person else "",
+            )
+            noted(store, "audit", list(page.names))
+        if as_json:
+            print_json(auditing.page_as_json(page))
+        else:
+            put(auditing.page_as_text(page, now=clock()))
+
+
+def noted(store: Store, action: str, candidate_ids: list[str]) -> None:
+    """Write into the audit what somebody at the terminal was shown."""
+    store.audit(
+        who=f"terminal:{person_here()}",
+        action=action,
+        place="terminal",
+        candidate_ids=candidate_ids,
+        now=clock(),
+    )
+
+
 @app.command("doctor")
 def doctor_command() -> None:
     """Check settings, tokens, scopes, database, SQLite, clock and channel; say what to do."""
@@ -327,6 +378,11 @@ def tell_error(error: BotError) -> None:
 
 def load_error(error: BotError) -> None:
     print_json({"files": [], "message": str(error)})
+    say(str(error))
+
+
+def audit_error(error: BotError) -> None:
+    print_json({"entries": [], "older": None, "message": str(error)})
     say(str(error))
 
 

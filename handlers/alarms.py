@@ -66,6 +66,9 @@ def look_for_bulk_reading(store: Store, clock: Callable[[], datetime], more_than
     now = clock()
     readers = store.bulk_readers(since=now - DAY, actions=SHOWN, more_than=more_than)
     for who, people in sorted(readers.items()):
+        before = store.alarm_raised_at(f"reading:{who}:{now - DAY:%Y-%m-%d}")
+        if before is not None and now - before < DAY:
+            continue
         is_new = store.raise_alarm(
             key=f"reading:{who}:{now:%Y-%m-%d}",
             audience=ADMINS,

@@ -10,6 +10,7 @@
 For admins; reading the audit is an entry of it too.
 """
 
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import regex
@@ -17,6 +18,7 @@ import regex
 from handlers.question import Question, names_somebody, one_person
 from handlers.replies import Reply, done
 from handlers.views.audit import PAGE, AuditPage, audit_message
+from handlers.views.card import Setting
 from storage.records import AuditEntry
 from storage.store import Store
 
@@ -85,6 +87,12 @@ def page_of(
         who=who,
         older=shown[-1].number if len(entries) > limit else None,
     )
+
+
+def page_as_text(page: AuditPage, *, now: datetime) -> str:
+    """The page for a terminal, in UTC, with how to go on."""
+    text = audit_message(page, Setting(now=now, zone=UTC)).plain
+    return f"{text}\nOlder: --before {page.older}" if page.older is not None else text
 
 
 def page_as_json(page: AuditPage) -> dict[str, Any]:

@@ -83,6 +83,10 @@ class Request:
     def replace(self, message: Message) -> None:
         self.voice.replace(message)
 
+    def require(self, action: str) -> None:
+        """Raises NotAllowed unless this person may do this too, here."""
+        check(self.person, action, self.place, admins=self.edge.people.admins)
+
 
 Work = Callable[[Request], None]
 Read = Callable[[Mapping[str, Any]], Heard]

@@ -45,6 +45,8 @@ class Place:
     kind: str
     channel: str | None = None
     thread: str | None = None
+    channel_name: str = ""
+    """As the payload calls it, where it does: only commands, clicks and shortcuts tell."""
     channel_kind: ChannelKind = ChannelKind.UNKNOWN
     """Who reads along; found out by ``handlers.places``."""
     why_unknown: str = ""
@@ -138,6 +140,12 @@ class People:
                 self._kept.clear()
             self._kept[user_id] = (now, person)
         return person
+
+    def cached(self, user_id: str) -> Person | None:
+        """The person as known already, without their role; None when Slack has to be asked."""
+        with self._lock:
+            kept = self._kept.get(user_id)
+        return kept[1] if kept and self._clock() - kept[0] < KEPT else None
 
     def allowed(self, user_id: str) -> Person:
         """The person with their role, when they may ask at all. Raises NotAllowed."""

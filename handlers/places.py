@@ -1,8 +1,9 @@
 """What kind of channel something was asked in, as Slack says; kept for three minutes.
 
 A direct message brought by an event is the bot's own. One that the bot cannot look
-into is between people. Every other channel that it cannot look into may be shared
-with another company, so its kind is unknown.
+into is between people, and so is one of a group, which its name tells (``mpdm-…``).
+Every other channel that it cannot look into may be shared with another company, so its
+kind is unknown.
 """
 
 import threading
@@ -19,7 +20,10 @@ from handlers.rights import ChannelKind
 from handlers.verdict import LaterError, RefusedError, UncertainError
 
 KEPT: Final = timedelta(minutes=3)
+KEPT_BETWEEN: Final = timedelta(hours=1)
+"""A conversation between people stays one; and not every payload tells its name."""
 MOST_KEPT: Final = 5_000
+GROUP: Final = "mpdm-"
 NOT_THERE: Final = (
     "I am not in this channel and cannot see whether another company reads it, so I answer "
     "nothing about candidates here. Type `/invite @candidate` here, or ask me in a direct message."
@@ -76,13 +80,14 @@ class Places:
         try:
             kind = kind_of(channel_info(self._client, place.channel))
         except RefusedError:
-            if not place.channel.startswith("D"):
+            if not (place.channel.startswith("D") or place.channel_name.startswith(GROUP)):
                 return replace(place, channel_kind=ChannelKind.UNKNOWN, why_unknown=NOT_THERE)
-            kind = ChannelKind.BETWEEN  # not ours to look into, and nobody else's company knows
+            kind = ChannelKind.BETWEEN
         except (LaterError, UncertainError):
             return replace(place, channel_kind=ChannelKind.UNKNOWN, why_unknown=NO_ANSWER)
         with self._lock:
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
-            self._kept[place.channel] = Kept(kind, now + KEPT)
+            lasting = KEPT_BETWEEN if kind is ChannelKind.BETWEEN else KEPT
+            self._kept[place.channel] = Kept(kind, now + lasting)
         return replace(place, channel_kind=kind)

@@ -35,6 +35,12 @@ class Alarms(Room):
             )
             return True
 
+    def alarm_raised_at(self, key: str) -> datetime | None:
+        """When the alarm of this key was raised; None when it was not."""
+        with self.database.read() as session:
+            row = session.get(AlarmRow, (self.workspace, key))
+            return row.at if row is not None else None
+
     def untold_alarms(self) -> list[Alarm]:
         """Alarms that not everybody of their audience was told of, oldest first."""
         with self.database.read() as session:
