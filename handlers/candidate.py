@@ -26,7 +26,7 @@ from handlers.heard import PERSONAL
 from handlers.people import TERMINAL, Asker, Place
 from handlers.question import Question, as_typed, one_person
 from handlers.replies import Reply, refused
-from handlers.rights import Role
+from handlers.rights import Role, may_somewhere
 from handlers.sharing import register as register_sharing
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views import card as card_view
@@ -243,6 +243,7 @@ def setting_of(request: Request) -> Setting:
         now=request.edge.clock(),
         zone=zone_of(request.person.timezone),
         thread=digest_thread(request),
+        may_share=may_somewhere(request.person, "share"),
     )
 
 

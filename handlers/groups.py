@@ -51,7 +51,8 @@ class Groups:
         self._clock = clock
         self._handles: dict[str, Kept[Mapping[str, str]]] = {}
         self._members: dict[str, Kept[frozenset[str]]] = {}
-        self._lock = threading.Lock()
+        self._silent: dict[str, tuple[datetime, str]] = {}
+        self._asking = threading.Lock()
 
     def members(self, group: str) -> frozenset[str]:
         """User ids of a group; none when there is no such group. Raises GroupsUnknown."""
@@ -92,21 +93,40 @@ class Groups:
         return frozenset(str(user) for user in answer["users"])
 
     def _remembered(self, kept: dict[str, Kept[T]], key: str, ask: Callable[[], T]) -> T:
-        now = self._clock()
-        with self._lock:
-            known = kept.get(key)
-            if known is not None and now < known.ask_at:
-                return known.value
+        """What is known, asked anew when it is old. One thread asks, the others use what is known
+        or wait, since Slack takes twenty such questions a minute."""
+        known = kept.get(key)
+        if known is not None and self._clock() < known.ask_at:
+            return known.value
+        if known is None or not self._holds(known):
+            self._asking.acquire()
+        elif not self._asking.acquire(blocking=False):
+            return known.value
+        try:
+            return self._asked(kept, key, ask)
+        finally:
+            self._asking.release()
+
+    def _asked(self, kept: dict[str, Kept[T]], key: str, ask: Callable[[], T]) -> T:
+        now, known = self._clock(), kept.get(key)
+        if known is not None and now < known.ask_at:  # somebody else has asked meanwhile
+            return known.value
+        until, code = self._silent.get(key, (now, ""))
+        if now < until:
+            raise GroupsUnknown(code)
         try:
             value = ask()
         except (LaterError, RefusedError, UncertainError) as trouble:
             code = trouble.code if isinstance(trouble, RefusedError) else "no answer"
-            if known is None or now - known.known_at > LAST:
+            if known is None or not self._holds(known):
+                self._silent[key] = (now + PAUSE, code)
                 raise GroupsUnknown(code) from trouble
             log.warning("groups.outage", reason=code)
-            with self._lock:
-                known.ask_at = min(now + PAUSE, known.known_at + LAST)
+            known.ask_at = min(now + PAUSE, known.known_at + LAST)
             return known.value
-        with self._lock:
-            kept[key] = Kept(value, now, now + KEPT)
+        kept[key] = Kept(value, now, now + KEPT)
         return value
+
+    def _holds(self, known: Kept[T]) -> bool:
+        """Whether an answer may still be used although Slack gives no other."""
+        return self._clock() - known.known_at <= LAST

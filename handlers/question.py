@@ -13,6 +13,7 @@ from slack_sdk import WebClient
 from bot.settings import Settings
 from handlers import digests
 from handlers.people import TERMINAL, Asker, Place
+from handlers.rights import may_somewhere
 from handlers.views.card import Setting
 from handlers.views.dates import zone_of
 from handlers.views.help import TOPICS
@@ -55,7 +56,12 @@ class Question:
 
     @property
     def setting(self) -> Setting:
-        return Setting(now=self.now, zone=zone_of(self.asker.timezone), thread=self.thread)
+        return Setting(
+            now=self.now,
+            zone=zone_of(self.asker.timezone),
+            thread=self.thread,
+            may_share=may_somewhere(self.asker, "share"),
+        )
 
 
 def as_typed(text: str) -> str:

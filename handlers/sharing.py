@@ -240,6 +240,7 @@ def post(request: Request, candidate: Candidate, wanted: Share, what: Shows) -> 
         who=request.person.id,
         action="share",
         place=channel,
+        text=what.value,
         candidate_ids=[candidate.id],
         now=edge.clock(),
     )

@@ -415,3 +415,12 @@ def by_typing(office: Office, user: str, text: str) -> Any:
 
 def by_writing(office: Office, user: str, text: str) -> Any:
     return lambda: office.bot.slack.say(user, office.bot.slack.direct(user), text)
+
+
+def test_a_viewer_is_not_offered_what_a_viewer_may_not(office: Office):
+    for name, offered in (("viewer", False), ("recruiter", True)):
+        user = user_id(name)
+        answer = told(office.bot, user, lambda user=user: by_command(office, user, "public"))
+        assert ("Share in channel" in answer) == offered
+        opened = told(office.bot, user, lambda user=user: by_button(office, user, "public"))
+        assert ("Share in channel" in opened) == offered

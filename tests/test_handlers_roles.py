@@ -1,5 +1,6 @@
 """Roles: from the settings and from Slack's user groups, kept, and through an outage of Slack."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -133,7 +134,7 @@ def test_a_role_that_only_a_silent_group_would_raise_is_not_granted(there):
     there.slack.fail("usergroups.users.list", status=500, times=5)
     roles = there.roles(admins=(LEADERS,), recruiter_users=(cast.MIRA,))
     assert role_of(roles, cast.MIRA) is Role.RECRUITER
-    there.now += timedelta(minutes=5)
+    there.now += timedelta(minutes=1)
     there.slack.faults.clear()
     assert role_of(roles, cast.MIRA) is Role.ADMIN
 
@@ -167,3 +168,25 @@ def test_a_group_that_slack_does_not_know_has_no_members(there):
     assert not there.groups.exists("S0GONE999")
     assert there.groups.exists("@recruiters")
     assert there.groups.exists(RECRUITERS)
+
+
+def test_many_who_ask_at_once_are_one_question_to_slack(there):
+    """Slack takes twenty a minute; and who waits for the answer is not refused."""
+    there.slack.fail("usergroups.users.list", mode="slow", seconds=0.3)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: there.groups.members(RECRUITERS), range(16)))
+    assert set(found) == {frozenset({cast.MIRA, cast.JONAS})}
+    assert there.asked() == 1
+
+
+def test_a_slow_slack_holds_up_only_the_one_who_asks(there):
+    there.groups.members(RECRUITERS)
+    there.now += timedelta(minutes=6)
+    there.slack.fail("usergroups.users.list", mode="slow", seconds=2)
+    with ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(there.groups.members, RECRUITERS)
+        there.slack.wait_for(there.groups._asking.locked)
+        assert there.groups.members(RECRUITERS) == frozenset({cast.MIRA, cast.JONAS})
+        assert not slow.done()
+        assert slow.result() == frozenset({cast.MIRA, cast.JONAS})
+    assert there.asked() == 2

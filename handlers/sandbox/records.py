@@ -46,6 +46,10 @@ class User:
     is_admin: bool = False
     deleted: bool = False
 
+    @property
+    def is_any_guest(self) -> bool:
+        return self.is_guest or self.is_single_channel_guest
+
     def to_slack(self, *, home_team: str, now: datetime, with_email: bool) -> Json:
         """The user as ``users.info`` shows it; offsets are seconds east of UTC at ``now``."""
         zone = ZoneInfo(self.tz)
@@ -74,7 +78,7 @@ class User:
             "is_admin": self.is_admin,
             "is_owner": False,
             "is_primary_owner": False,
-            "is_restricted": self.is_guest or self.is_single_channel_guest,
+            "is_restricted": self.is_any_guest,
             "is_ultra_restricted": self.is_single_channel_guest,
             "is_bot": self.is_bot,
             "is_app_user": False,

@@ -142,7 +142,7 @@ class Workspace:
         if user in channel.members:
             return True
         person = self.users.get(user)
-        at_home = person is not None and person.team == self.team.id and not person.is_guest
+        at_home = person is not None and person.team == self.team.id and not person.is_any_guest
         return at_home and channel.kind == "public"
 
     # Identifiers and permits

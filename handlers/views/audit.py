@@ -92,7 +92,8 @@ def _heading(page: AuditPage) -> Line:
     )
     if not page.entries:
         return line(what, ": nothing is noted.")
-    return line(what, Italic(f" ({page.entries[0].number}–{page.entries[-1].number})"))
+    first, last = page.entries[0].number, page.entries[-1].number
+    return line(what, " ", Italic(f"(entries {first}–{last})"))
 
 
 def entry_line(entry: AuditEntry, page: AuditPage, setting: Setting) -> Line:

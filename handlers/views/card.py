@@ -54,26 +54,25 @@ class Setting:
     now: datetime
     zone: tzinfo
     thread: str | None = None
+    may_share: bool = True
+    """Whether whoever reads it has the right to; then a card offers it."""
 
 
 def card(
     candidate: Candidate, setting: Setting, *, notes: Sequence[Line] = (), first: Part | None = None
 ) -> Message:
     """The private card. ``notes`` stand above it, such as what a typo was taken for."""
+    share = Button(
+        text="Share in channel",
+        action=f"{SHARE}.{candidate.id}",
+        value=share_value(candidate.id, setting.thread),
+    )
+    more = Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id)
     parts = [
         *([Context([*notes])] if notes else []),
         *([first] if first else []),
         *card_parts(candidate, setting),
-        Actions(
-            [
-                Button(
-                    text="Share in channel",
-                    action=f"{SHARE}.{candidate.id}",
-                    value=share_value(candidate.id, setting.thread),
-                ),
-                Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id),
-            ]
-        ),
+        Actions([share, more] if setting.may_share else [more]),
     ]
     return compose(parts)
 
