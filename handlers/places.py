@@ -22,6 +22,8 @@ from handlers.verdict import LaterError, RefusedError, UncertainError
 KEPT: Final = timedelta(minutes=3)
 KEPT_BETWEEN: Final = timedelta(hours=1)
 """A conversation between people stays one; and not every payload tells its name."""
+KEPT_UNSEEN: Final = timedelta(seconds=5)
+"""That a channel cannot be looked into: whoever invites the bot asks again at once."""
 MOST_KEPT: Final = 5_000
 GROUP: Final = "mpdm-"
 NOT_THERE: Final = (
@@ -54,6 +56,7 @@ def kind_of(channel: Mapping[str, Any]) -> ChannelKind:
 @dataclass(frozen=True, slots=True)
 class Kept:
     kind: ChannelKind
+    why_unknown: str
     until: datetime
 
 
@@ -76,18 +79,23 @@ class Places:
         with self._lock:
             kept = self._kept.get(place.channel)
         if kept is not None and now < kept.until:
-            return replace(place, channel_kind=kept.kind)
+            return replace(place, channel_kind=kept.kind, why_unknown=kept.why_unknown)
+        kind, lasting, why = self._asked(place.channel, place.channel_name)
+        if lasting:
+            with self._lock:
+                if len(self._kept) >= MOST_KEPT:
+                    self._kept.clear()
+                self._kept[place.channel] = Kept(kind, why, now + lasting)
+        return replace(place, channel_kind=kind, why_unknown=why)
+
+    def _asked(self, channel: str, name: str) -> tuple[ChannelKind, timedelta | None, str]:
+        """The kind as Slack says now, how long that holds, and why it is unknown if it is."""
         try:
-            kind = kind_of(channel_info(self._client, place.channel))
+            kind = kind_of(channel_info(self._client, channel))
         except RefusedError:
-            if not (place.channel.startswith("D") or place.channel_name.startswith(GROUP)):
-                return replace(place, channel_kind=ChannelKind.UNKNOWN, why_unknown=NOT_THERE)
-            kind = ChannelKind.BETWEEN
+            if channel.startswith("D") or name.startswith(GROUP):
+                return ChannelKind.BETWEEN, KEPT_BETWEEN, ""
+            return ChannelKind.UNKNOWN, KEPT_UNSEEN, NOT_THERE
         except (LaterError, UncertainError):
-            return replace(place, channel_kind=ChannelKind.UNKNOWN, why_unknown=NO_ANSWER)
-        with self._lock:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            lasting = KEPT_BETWEEN if kind is ChannelKind.BETWEEN else KEPT
-            self._kept[place.channel] = Kept(kind, now + lasting)
-        return replace(place, channel_kind=kind)
+            return ChannelKind.UNKNOWN, None, NO_ANSWER
+        return kind, KEPT_BETWEEN if kind is ChannelKind.BETWEEN else KEPT, ""

@@ -313,6 +313,27 @@ def test_a_slot_that_comes_due_is_posted_once_in_its_channel(bench):
     assert f'"action_id": "candidate.open.{id_}"' in json.dumps(message.blocks)
 
 
+def test_whom_a_digest_told_of_is_audited_for_whoever_subscribed_it(bench):
+    bench.type("weekly monday 09:00")
+    id_ = add_person(bench.store, 1, bench.now)
+    bench.now = MONDAY
+    bench.tick()
+    entry = bench.store.audited(limit=1)[0]
+    assert (entry.action, entry.who, entry.place) == (
+        "digest", bench.slack.mira, bench.slack.hiring,
+    )  # fmt: skip
+    assert entry.candidate_ids == (id_,)
+
+
+def test_subscribing_a_public_channel_says_who_can_read_it(bench):
+    everyone = "Everyone in this workspace can read that channel"
+    assert everyone in bench.type("weekly monday 09:00").plain
+    bench.slack.workspace.channels[bench.slack.leads].members.add(bench.slack.bot_user)
+    assert everyone not in bench.type("weekly monday 09:00 in #hiring-leads").plain
+    direct = bench.slack.direct(bench.slack.mira)
+    assert everyone not in bench.type("daily 9", channel=direct).plain
+
+
 def test_the_preview_is_what_is_then_posted(bench):
     bench.type("weekly monday 09:00 for skill:cuda")
     for number in range(30):

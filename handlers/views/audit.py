@@ -55,6 +55,8 @@ WORDS: Final[Mapping[str, str]] = {
     "audit": "read the audit",
 }
 """An action of the audit in the past tense; one that is missing is shown as it is."""
+LISTING: Final = frozenset({"audit", "duties", "remove", "forget", "undo", "expire"})
+"""Actions whose words do not lead on to whom it was about."""
 _SLACK_USER: Final = regex.compile(r"[UW][A-Z0-9]{2,}")
 _SLACK_CHANNEL: Final = regex.compile(r"[CG][A-Z0-9]{2,}")
 
@@ -102,7 +104,8 @@ def entry_line(entry: AuditEntry, page: AuditPage, setting: Setting) -> Line:
     what = WORDS.get(entry.action, entry.action)
     asked = line(f" “{shorten(entry.text, ASKED)}”") if entry.text else ()
     whom = _whom(entry, page)
-    between = (": " if asked else " ") if whom else ""
+    colon = bool(asked) or entry.action in LISTING
+    between = (": " if colon else " ") if whom else ""
     done = line(actor(entry.who), f" {what}", asked, between, whom, *_where(entry.place))
     return join([str(entry.number), when, done])
 
