@@ -52,10 +52,13 @@ WORDS: Final[Mapping[str, str]] = {
     "report": "reported all about",
     "export": "exported",
     "duties": "read the duties",
+    "notice": "noted as informed",
+    "let_in": "allowed somebody to be stored again",
+    "restore": "restored a backup",
     "audit": "read the audit",
 }
 """An action of the audit in the past tense; one that is missing is shown as it is."""
-LISTING: Final = frozenset({"audit", "duties", "remove", "forget", "undo", "expire"})
+LISTING: Final = frozenset({"audit", "duties", "remove", "forget", "undo", "expire", "restore"})
 """Actions whose words do not lead on to whom it was about."""
 _SLACK_USER: Final = regex.compile(r"[UW][A-Z0-9]{2,}")
 _SLACK_CHANNEL: Final = regex.compile(r"[CG][A-Z0-9]{2,}")
