@@ -39,7 +39,8 @@ from bot.record import record_as_json, record_text
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
 from bot.usage import Command, a_port
 from bot.version import VERSION
-from handlers import candidate, digests, manifest, terminal
+from handlers import auditing, digests, manifest, terminal
+from handlers import candidate as candidates
 from handlers.question import one_person
 from storage.errors import BotError
 from storage.records import Candidate
@@ -166,7 +167,7 @@ def ask(
                 settings=settings,
             )
         if as_json:
-            print_json(candidate.reply_as_json(reply))
+            print_json(candidates.reply_as_json(reply))
         else:
             put(reply.terminal)
         if isinstance(reply.answer, ErrorAnswer):
@@ -190,6 +191,7 @@ def show(
             if person is None:
                 not_one(typed(who), others, as_json=as_json)
             record = record_as_json(store, person)
+            noted(store, "show", [person.id])
         if as_json:
             print_json(record)
         else:
@@ -253,6 +255,55 @@ def digest(
         put(reply.terminal)
         if isinstance(reply.answer, ErrorAnswer):
             raise typer.Exit(2)
+
+
+@app.command(cls=Command)
+def audit(
+    who: Annotated[
+        str | None, typer.Option(help="What somebody did: a Slack user id, terminal:LOGIN, folder.")
+    ] = None,
+    candidate: Annotated[
+        str | None, typer.Option(help="What was done with a candidate: a name, a login or an id.")
+    ] = None,
+    before: Annotated[
+        int | None, typer.Option(help="Only entries older than this number, to turn the page.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Print who looked at, shared, added, changed or erased whom, the newest first."""
+    with answered(on_error=audit_error if as_json else None):
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        with opened(settings, create=False) as store:
+            person = None
+            if candidate is not None:
+                wanted = readable(candidate)
+                person, others = one_person(store, wanted)
+                if person is None:
+                    not_one(wanted, others, as_json=as_json)
+            page = auditing.page_of(
+                store,
+                who=who,
+                candidate_id=person.id if person else None,
+                before=before,
+                about=person.profile.name if person else "",
+            )
+            noted(store, "audit", list(page.names))
+        if as_json:
+            print_json(auditing.page_as_json(page))
+        else:
+            put(auditing.page_as_text(page, now=clock()))
+
+
+def noted(store: Store, action: str, candidate_ids: list[str]) -> None:
+    """Write into the audit what somebody at the terminal was shown."""
+    store.audit(
+        who=f"terminal:{person_here()}",
+        action=action,
+        place="terminal",
+        candidate_ids=candidate_ids,
+        now=clock(),
+    )
 
 
 @app.command(cls=Command, name="doctor")
@@ -365,6 +416,11 @@ def tell_error(error: BotError) -> None:
 
 def load_error(error: BotError) -> None:
     print_json({"files": [], "message": str(error)})
+    say(str(error))
+
+
+def audit_error(error: BotError) -> None:
+    print_json({"entries": [], "older": None, "message": str(error)})
     say(str(error))
 
 

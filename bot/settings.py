@@ -69,8 +69,33 @@ class Settings(BaseSettings):
     )
     admin_users: Names = Field(
         (),
-        description="Slack user ids told about failures of the default digest, "
-        "separated by commas.",
+        description="Slack user ids of admins, separated by commas: they may all, and are told "
+        "of alarms and of failures of the default digest.",
+    )
+    allowed_users: Names = Field(
+        (),
+        description="Slack user ids of recruiters, separated by commas. Once this or a group is "
+        "set, nobody else gets in.",
+    )
+    viewer_groups: Names = Field(
+        (), description="Slack user groups (S… or @handle) that may look, and change nothing."
+    )
+    recruiter_groups: Names = Field(
+        (), description="Slack user groups that may look, share, add and subscribe."
+    )
+    admin_groups: Names = Field(
+        (), description="Slack user groups that may all; told of alarms without ADMIN_USERS."
+    )
+    full_card_channels: Names = Field(
+        (),
+        description="Public channels (name or id) where a shared card is whole; in others it "
+        "shows the name and the skills.",
+    )
+    reading_alarm: int = Field(
+        200,
+        ge=1,
+        description="Admins are told when somebody looks at more different people than this "
+        "within 24 hours.",
     )
     database_url: str = Field(
         "sqlite:///data/candidates.db",
@@ -90,7 +115,16 @@ class Settings(BaseSettings):
         None, description="A folder to watch: files put there are loaded, then moved."
     )
 
-    @field_validator("allowed_teams", "admin_users", mode="before")
+    @field_validator(
+        "allowed_teams",
+        "admin_users",
+        "allowed_users",
+        "viewer_groups",
+        "recruiter_groups",
+        "admin_groups",
+        "full_card_channels",
+        mode="before",
+    )
     @classmethod
     def split_names(cls, value: object) -> object:
         """``"T1, T2"`` → ``("T1", "T2")``."""

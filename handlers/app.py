@@ -16,8 +16,10 @@ from bot.settings import Settings
 from handlers import candidate, home
 from handlers.boundary import Edge, Request, Running, new_reference
 from handlers.people import People
+from handlers.places import Places
 from handlers.pool import Pool
 from handlers.rates import Rates
+from handlers.roles import Roles
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.message import sentence
 from handlers.voice import TIMEOUT
@@ -99,7 +101,10 @@ def build_app(
         settings=settings,
         clock=clock,
         client=client,
-        people=People(client, teams=teams, admins=settings.admin_users, clock=clock),
+        people=People(
+            client, teams=teams, roles=Roles.of_settings(settings, client, clock), clock=clock
+        ),
+        places=Places(client, clock=clock),
         pool=pool or Pool(),
         telling=Pool(workers=2, waiting=100, name="telling"),
         rates=Rates(),

@@ -3,7 +3,7 @@
 Before the acknowledgement, what needs no network: the team is on the list, the
 event was not handled before, and there is room in our pool. Then Slack is
 answered, and in the pool: the person may ask (``users.info``, kept for five
-minutes), may do this, and not too often; then the work. Errors are answered
+minutes), may do this in this kind of channel, and not too often; then the work. Errors are answered
 here, inside, because an exception after ``ack()`` loses the acknowledgement.
 A refusal is told to the person, never silent; an apology carries a reference
 that also stands in the log.
@@ -13,7 +13,7 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from re import Pattern
 from typing import Any
@@ -34,8 +34,10 @@ from handlers.heard import (
     teams_of,
 )
 from handlers.people import STRANGER, Asker, People, Person, Place, check
+from handlers.places import Places
 from handlers.pool import Pool
 from handlers.rates import Rates
+from handlers.refusals import told
 from handlers.views.message import Message, sentence
 from handlers.voice import Untold, Voice
 from storage.errors import BotError
@@ -81,6 +83,10 @@ class Request:
     def replace(self, message: Message) -> None:
         self.voice.replace(message)
 
+    def require(self, action: str) -> None:
+        """Raises NotAllowed unless this person may do this too, here."""
+        check(self.person, action, self.place, admins=self.edge.people.admins)
+
 
 Work = Callable[[Request], None]
 Read = Callable[[Mapping[str, Any]], Heard]
@@ -98,6 +104,7 @@ class Edge:
     client: WebClient
     """Never retries: for calls that make messages."""
     people: People
+    places: Places
     pool: Pool
     telling: Pool
     """A pool of its own for refusals, so that they are told when the other is full."""
@@ -194,13 +201,12 @@ class Edge:
         ):
             try:
                 with self._handled(heard):
-                    person = self.people.allowed(heard.user)
-                    check(person, action)
+                    person, placed = self.admitted(heard, action)
                     self.rates.spend(person.id, now=self.clock())
-                    work(Request(edge=self, heard=heard, person=person, voice=voice))
+                    work(Request(edge=self, heard=placed, person=person, voice=voice))
             except BotError as error:
                 log.info("boundary.refused", error=type(error).__name__)
-                self._tell(voice, str(error))
+                self._tell(voice, told(error))
             except Untold as error:
                 log.error("boundary.untold", reason=str(error))  # noqa: TRY400 - no trace: see `trace`
             except Exception as error:  # noqa: BLE001 - the fence: nothing gets past it
@@ -210,10 +216,22 @@ class Edge:
                 )
                 self._tell(
                     voice,
-                    "Sorry, something went wrong on my side, and it is not your doing. "
-                    "Try once more; if it fails again, tell whoever runs the bot: "
-                    f"ref {reference}.",
+                    sentence(
+                        "Sorry, something went wrong on my side, and it is not your doing. "
+                        "Try once more; if it fails again, tell whoever runs the bot: "
+                        f"ref {reference}."
+                    ),
                 )
+
+    def admitted(self, heard: Heard, action: str) -> tuple[Person, Heard]:
+        """The person and the place of a delivery. Raises NotAllowed unless they may do this there.
+
+        Asks Slack for what is not remembered; who may not ask at all is refused first.
+        """
+        person = self.people.allowed(heard.user)
+        placed = replace(heard, place=self.places.placed(heard.place))
+        check(person, action, placed.place, admins=self.people.admins)
+        return person, placed
 
     @contextmanager
     def _handled(self, heard: Heard) -> Iterator[None]:
@@ -235,16 +253,14 @@ class Edge:
             response_url=heard.response_url,
         )
 
-    def _tell(self, voice: Voice, text: str) -> None:
-        if voice.place.kind == "home":
-            return
+    def _tell(self, voice: Voice, message: Message) -> None:
         try:
-            voice.answer(sentence(text))
+            voice.answer(message)
         except Untold as error:
             log.error("boundary.untold", reason=str(error))  # noqa: TRY400
 
     def _tell_later(self, heard: Heard, text: str) -> None:
-        if not self.telling.take(lambda: self._tell(self.voice(heard), text)):
+        if not self.telling.take(lambda: self._tell(self.voice(heard), sentence(text))):
             log.error("boundary.untold", reason="no room to tell a refusal")
 
 

@@ -25,7 +25,8 @@ from handlers.commands import answer_command, did_you_mean, usage_of
 from handlers.heard import PERSONAL
 from handlers.people import TERMINAL, Asker, Place
 from handlers.question import BOT_NAME, Question, as_typed, one_person
-from handlers.replies import Reply, error
+from handlers.replies import Reply, refused
+from handlers.rights import Role, may_somewhere
 from handlers.shareable import instead_of_share
 from handlers.sharing import register as register_sharing
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
@@ -33,6 +34,7 @@ from handlers.views import card as card_view
 from handlers.views import more as more_view
 from handlers.views import nothing as nothing_view
 from handlers.views.answer import render
+from handlers.views.audit import AUDIT
 from handlers.views.card import Setting, headline_words
 from handlers.views.dates import zone_of
 from handlers.views.message import sentence
@@ -73,7 +75,8 @@ def answer(
     understood is an ``error`` answer, never an exception; every question is audited.
     """
     if isinstance(asker, str):
-        asker = Asker(id=asker, admin=asker.startswith("terminal:"))
+        role = Role.ADMIN if asker.startswith("terminal:") else Role.RECRUITER
+        asker = Asker(id=asker, role=role)
     question = Question(
         store=store,
         text=unwrap(text),
@@ -89,13 +92,13 @@ def answer(
         question = replace(question, text=as_typed(CHANNEL.sub(r"\1", text)))
         reply = (None if offset else answer_command(question)) or search(question, offset)
     except BotError as trouble:
-        reply = error(question.text, str(trouble))
+        reply = refused(question.text, trouble)
     store.audit(
         who=asker.id,
-        action="ask",
+        action="page" if offset else reply.action,
         place=place.channel or place.kind,
         text=question.text,
-        candidate_ids=[hit.candidate.id for hit in hits_of(reply.answer)],
+        candidate_ids=shown_by(reply),
         now=now,
     )
     return reply
@@ -120,6 +123,12 @@ def hits_of(found: Answer) -> tuple[Hit, ...]:
             return hits
         case _:
             return ()
+
+
+def shown_by(reply: Reply) -> list[str]:
+    """Ids of the people whom a reply shows."""
+    found = [hit.candidate.id for hit in hits_of(reply.answer)]
+    return list(dict.fromkeys([*found, *reply.about]))
 
 
 def reply_as_json(reply: Reply) -> dict[str, Any]:
@@ -161,11 +170,12 @@ def register(edge: Edge) -> None:
     edge.command(COMMAND, asked)
     edge.event("app_mention", asked)
     edge.event("message", written)
-    edge.action(starting(card_view.OPEN), opened)
-    edge.action(starting(card_view.MORE), more)
+    edge.action(starting(card_view.OPEN), opened, action="open")
+    edge.action(starting(card_view.MORE), more, action="open")
     edge.action(starting("candidate.page"), paged)
     edge.action(starting(nothing_view.WITHOUT), asked_again)
     edge.action(starting(nothing_view.TRY), asked_again)
+    edge.action(starting(AUDIT), asked_again, action="audit")
     register_sharing(edge)
 
 
@@ -179,7 +189,7 @@ def asked(request: Request) -> None:
     text = without_mention(request.heard.text, request.edge.bot_user)
     reply = answer_in_slack(request, text)
     ts = request.answer(reply.message)
-    named = [hit.candidate.id for hit in hits_of(reply.answer)]
+    named = shown_by(reply)
     if ts and named and request.place.channel:
         request.edge.store.record_posted(
             channel=request.place.channel,
@@ -238,6 +248,7 @@ def setting_of(request: Request) -> Setting:
         now=request.edge.clock(),
         zone=zone_of(request.person.timezone),
         thread=digest_thread(request),
+        may_share=may_somewhere(request.person, "share"),
     )
 
 
@@ -248,16 +259,21 @@ def opened(request: Request) -> None:
     if candidate is None:
         request.answer(sentence(GONE))
         return
-    edge.store.audit(
-        who=request.person.id,
-        action="open",
-        place=request.place.channel or "",
-        candidate_ids=[candidate.id],
-        now=edge.clock(),
-    )
+    looked(request, candidate.id, "open")
     instead = instead_of_share(edge.client, request.place.channel, edge.bot_name)
     setting = replace(setting_of(request), instead_of_share=instead)
     request.answer(card_view.card(candidate, setting))
+
+
+def looked(request: Request, candidate_id: str, action: str) -> None:
+    """Note before it is shown that somebody looked at a person."""
+    request.edge.store.audit(
+        who=request.person.id,
+        action=action,
+        place=request.place.channel or request.place.kind,
+        candidate_ids=[candidate_id],
+        now=request.edge.clock(),
+    )
 
 
 def more(request: Request) -> None:
@@ -267,6 +283,7 @@ def more(request: Request) -> None:
     if candidate is None:
         request.answer(sentence(GONE))
         return
+    looked(request, candidate.id, "more")
     message = more_view.more(candidate, setting_of(request))
     try:
         with judged():

@@ -23,8 +23,9 @@ from apscheduler.triggers.interval import IntervalTrigger  # type: ignore[import
 from slack_sdk import WebClient
 
 from bot.logs import trace
-from handlers import sending, sweeping
+from handlers import alarms, sending, sweeping
 from handlers.intake import Inbox
+from handlers.telling import Admins
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -147,13 +148,15 @@ def build_clock(
     client: WebClient,
     clock: Callable[[], datetime],
     *,
-    admins: Sequence[str] = (),
+    admins: Admins = tuple,
     inbox: Path | None = None,
+    reading_alarm: int = 200,
     period: timedelta = PERIOD,
     die: Callable[[int], object] = os._exit,
 ) -> Clock:
     """The clock of the program, not yet started. ``client`` is ``sending.posting_client``'s.
 
+    ``admins`` says whom to tell; more than ``reading_alarm`` people looked at raise an alarm.
     A new scheduled thing is a function ``(store, client, clock)`` and a line here.
     """
     pulse = Pulse(clock)
@@ -168,6 +171,12 @@ def build_clock(
     scheduled = [
         Scheduled("digests", often, lambda: sending.tick(store, client, pulse, stopping=stopping)),
         Scheduled("failures", often, lambda: sweeping.tell_failures(store, client, pulse, admins)),
+        Scheduled("alarms", often, lambda: alarms.tell_alarms(store, client, pulse, admins)),
+        Scheduled(
+            "reading",
+            5 * minute,
+            lambda: alarms.look_for_bulk_reading(store, pulse, reading_alarm),
+        ),
         Scheduled("sweep", minute, lambda: sweeping.sweep(store, client, pulse)),
         Scheduled("checkpoint", 5 * minute, store.checkpoint),
         Scheduled("deliveries", 10 * minute, prune),

@@ -15,7 +15,9 @@ from rapidfuzz.distance import OSA
 from bot.answers import Answer
 from bot.asking import help_answer, newcomers
 from handlers import digests
+from handlers.auditing import an_audit, run_audit
 from handlers.helping import QUALIFIERS, a_greeting, a_thank, a_topic, explained, qualifier_named
+from handlers.people import check
 from handlers.question import (
     DAYS,
     Question,
@@ -50,6 +52,8 @@ class Command:
     help: str
     parses: Parses
     run: Run | None = None
+    action: str = "ask"
+    """Of the table of rights: who may type it, and where."""
     instead: str = ""
     also: tuple[str, ...] = field(default=())
     """Other words for the same."""
@@ -60,12 +64,17 @@ class Command:
 
 
 def answer_command(question: Question) -> Reply | None:
-    """The reply when the text is a command whose rest parses, else None."""
+    """The reply when the text is a command whose rest parses, else None.
+
+    Raises NotAllowed when the person may not type it here.
+    """
     command, rest = command_of(question.text)
     if command is None or not command.parses(question, rest):
         return None
     if command.run is None:
         return not_built(command)
+    if command.action != "ask":  # that was checked before anything was read
+        check(question.asker, command.action, question.place, admins=question.admins)
     return command.run(question, rest)
 
 
@@ -192,7 +201,8 @@ def run_history(question: Question, rest: str) -> Reply:
         )
     entries = question.store.history(person.id)
     message = history(person, entries, question.setting)
-    return done(f"history {person.profile.name}", message.plain, message)
+    reply = done(f"history {person.profile.name}", message.plain, message)
+    return replace(reply, action="history", about=(person.id,))
 
 
 def _reply(question: Question, answer: Answer) -> Reply:
@@ -224,6 +234,7 @@ COMMANDS: tuple[Command, ...] = (
         help="subscribe a channel; also list, preview, now, pause, resume, stop",
         parses=a_digest,
         run=run_digest,
+        action="digest",
         also=("digests",),
     ),
     Command(
@@ -232,6 +243,14 @@ COMMANDS: tuple[Command, ...] = (
         help="what happened to a record, and who did it",
         parses=names_somebody,
         run=run_history,
+    ),
+    Command(
+        word="audit",
+        usage="audit NAME",
+        help="for admins: who saw, shared, added or erased whom; also `audit`, `audit @colleague`",
+        parses=an_audit,
+        run=run_audit,
+        action="audit",
     ),
     Command(
         word="add",

@@ -15,7 +15,7 @@ not typed is the one where it is typed. Nothing here posts: the clock does.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -26,9 +26,12 @@ from bot.digest import Digest, compose
 from bot.recurrence import Asked, Recurrence, RecurrenceError, is_schedule, parse_schedule
 from bot.settings import Settings
 from bot.zones import is_known
-from handlers.channels import channel_typed, postable_channel
+from handlers.channels import channel_info, channel_typed, postable_channel
 from handlers.people import TERMINAL, Asker, Place
+from handlers.places import kind_of
 from handlers.replies import Reply, done, error
+from handlers.rights import ChannelKind, Role
+from handlers.verdict import LaterError, RefusedError, UncertainError
 from handlers.views.dates import moment, zone_of
 from handlers.views.digest import (
     Listed,
@@ -46,6 +49,9 @@ from storage.search.unwrap import unwrap
 from storage.store import Store
 
 HOW_MANY_TIMES: Final = 3
+EVERYONE_READS: Final = (
+    "Everyone in this workspace can read that channel, and so the digest: names, work, skills."
+)
 
 
 class DigestError(BotError):
@@ -112,7 +118,7 @@ def from_terminal(
 ) -> Reply:
     """The same for a person at a terminal (``terminal:LOGIN``); needs no tokens and no network."""
     ensure_default(store, settings, now=now)
-    person = Asker(id=asker, timezone=None, admin=True)
+    person = Asker(id=asker, role=Role.ADMIN)
     return command(store, text, asker=person, place=TERMINAL, settings=settings, now=now)
 
 
@@ -173,7 +179,8 @@ def _preview(wish: Wish, rest: str) -> Reply:
     if not digest.total:
         return done(query, _nobody(wish, subscription, digest))
     message = preview(digest, subscription, now=wish.now)
-    return done(query, message.plain, message)
+    reply = done(query, message.plain, message)
+    return replace(reply, action="preview", about=tuple(person.id for person in digest.people))
 
 
 def _now(wish: Wish, rest: str) -> Reply:
@@ -259,6 +266,7 @@ def _subscribe(wish: Wish, text: str) -> Reply:
     )
     number = subscription.number
     whom = f"new candidates {phrase}" if phrase else "all new candidates"
+    readers = [line(EVERYONE_READS)] if _is_public(wish, channel) else []
     what = line(f"{recurrence.english} in ", channel_piece(channel), f", {whom}")
     if not is_new:
         state = (
@@ -279,6 +287,7 @@ def _subscribe(wish: Wish, text: str) -> Reply:
             f"First {moment(first.due_at, zone, now=wish.now)}, with everyone added since "
             f"{moment(subscription.since, zone, now=wish.now)} ({candidates(so_far)} so far)."
         ),
+        *readers,
         worded(
             f"`/candidate digest preview {number}` shows it, `/candidate digest now {number}` "
             f"sends it, `/candidate digest stop {number}` ends it."
@@ -337,6 +346,16 @@ def _channel(wish: Wish, asked: Asked) -> str:
     if wish.client is None:
         return channel_typed(typed).text
     return postable_channel(wish.client, typed, asker=wish.asker.id)
+
+
+def _is_public(wish: Wish, channel: str) -> bool:
+    """Whether everyone in the workspace can read the channel, as far as Slack says."""
+    if wish.client is None or channel.startswith("D"):
+        return False
+    try:
+        return kind_of(channel_info(wish.client, channel)) is ChannelKind.PUBLIC
+    except (LaterError, RefusedError, UncertainError):
+        return True  # said once too often rather than not at all
 
 
 def _chosen(wish: Wish, rest: str, verb: str, *, or_none: bool = False) -> Subscription:

@@ -17,8 +17,10 @@ from slack_sdk import WebClient
 from bot.recurrence import parse_schedule
 from bot.settings import PROJECT, Settings
 from handlers.channels import SHARED, channel_typed, unfit
+from handlers.groups import Groups, GroupsUnknown
 from handlers.manifest import SCOPES
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
+from storage.audit import AuditCheck
 from storage.errors import BotError
 from storage.store import Store
 
@@ -66,6 +68,7 @@ def examine(
     """All findings, in the order in which one would mend them."""
     findings = [*settings_findings(settings, warnings)]
     findings += database_findings(settings)
+    findings += role_findings(settings)
     findings += digest_findings(settings)
     findings += inbox_findings(settings)
     if settings.mode == "sandbox":
@@ -103,10 +106,89 @@ def database_findings(settings: Settings) -> Iterator[Finding]:
         yield good("database", f"{store.count()} people in {path}.")
         for sentence in store.database.warnings():
             yield warning("sqlite", sentence)
+        yield from audit_findings(store)
+        yield from alarm_findings(store)
     except BotError as error:
         yield failed("database", str(error))
     finally:
         store.close()
+
+
+def audit_findings(store: Store) -> Iterator[Finding]:
+    """Whether the audit's chain is whole, and its head to be kept elsewhere."""
+    check = store.verify_audit()
+    if check.fault is not None:
+        yield failed(
+            "audit",
+            f"{check.fault} Somebody wrote to the database beside the bot. Keep a copy of the file "
+            "as it is, stop the bot, compare with the heads you kept elsewhere to see since when, "
+            "and restore the last backup whose audit is whole.",
+        )
+    elif check.entries:
+        yield good(
+            "audit",
+            f"{check.entries:,} entries, whole. Keep this line elsewhere: {head_line(check)}",
+        )
+
+
+def head_line(check: AuditCheck) -> str:
+    """One line that tells this chain from one made anew: number and newest link."""
+    return f"audit {check.entries} {check.head}"
+
+
+def alarm_findings(store: Store) -> Iterator[Finding]:
+    untold = store.untold_alarms()
+    if untold:
+        oldest = untold[0]
+        yield warning(
+            "alarms",
+            f"{len(untold)} that not everybody was told of, the oldest from "
+            f"{oldest.at:%Y-%m-%d %H:%M} UTC: {oldest.text}",
+        )
+
+
+def role_findings(settings: Settings) -> Iterator[Finding]:
+    """Who gets in by the settings, and whether anybody hears of alarms."""
+    looking, recruiting = settings.viewer_groups, settings.recruiter_groups
+    if settings.allowed_users or looking or recruiting or settings.admin_groups:
+        count = len(settings.allowed_users)
+        groups = ", ".join((*settings.admin_groups, *recruiting, *looking)) or "none"
+        yield good("roles", f"only who is named gets in: {count} by id, and groups {groups}.")
+        if not settings.allowed_users and not recruiting:
+            yield warning(
+                "roles",
+                "nobody is a recruiter: set ALLOWED_USERS or RECRUITER_GROUPS, or nobody but "
+                "admins can add and share.",
+            )
+    else:
+        yield good("roles", "every full member of the workspace may ask, add and share.")
+    if not settings.admin_users and not settings.admin_groups:
+        yield warning(
+            "alarms", "nobody is told of alarms and of failures: set ADMIN_USERS or ADMIN_GROUPS."
+        )
+
+
+def group_findings(settings: Settings, client: WebClient) -> Iterator[Finding]:
+    """Whether Slack knows the groups of the settings, and lets us see who is in them."""
+    groups = Groups(client, clock=lambda: datetime.now(UTC))
+    for group in (
+        *settings.admin_groups,
+        *settings.recruiter_groups,
+        *settings.viewer_groups,
+    ):
+        try:
+            if not groups.exists(group):
+                yield failed("roles", f"Slack knows no user group {group}: nobody gets in by it.")
+            elif not (members := groups.members(group)):
+                yield warning("roles", f"nobody is in the user group {group}.")
+            else:
+                yield good("roles", f"{len(members)} in the user group {group}.")
+        except GroupsUnknown as unknown:
+            yield failed(
+                "roles",
+                f"Slack does not say who is in the user group {group} ({unknown.code}). If the "
+                "scope usergroups:read is missing, paste the manifest anew and install again.",
+            )
 
 
 def digest_findings(settings: Settings) -> Iterator[Finding]:
@@ -151,7 +233,8 @@ def slack_findings(settings: Settings, clock: Callable[[], datetime]) -> Iterato
     yield good("slack", f"bot {identity.get('user_id')} in team {identity.get('team_id')}.")
     headers = {name.lower(): value for name, value in identity.headers.items()}
     yield from team_findings(settings, identity.get("team_id"), identity.get("enterprise_id"))
-    yield from scope_findings(headers.get("x-oauth-scopes"))
+    yield from scope_findings(settings, headers.get("x-oauth-scopes"))
+    yield from group_findings(settings, client)
     yield from clock_findings(headers.get("date"), clock())
     if settings.mode == "socket":
         yield from socket_findings(settings)
@@ -177,12 +260,14 @@ def team_findings(settings: Settings, *ids: str | None) -> Iterator[Finding]:
         yield failed("slack", "ALLOWED_TEAMS does not hold the token's own team: nobody could ask.")
 
 
-def scope_findings(header: str | list[str] | None) -> Iterator[Finding]:
+def scope_findings(settings: Settings, header: str | list[str] | None) -> Iterator[Finding]:
     if not header:
         return
     text = header if isinstance(header, str) else ",".join(header)
     granted = {scope.strip() for scope in text.split(",")}
-    missing = sorted(set(SCOPES) - granted)
+    has_groups = settings.admin_groups or settings.recruiter_groups or settings.viewer_groups
+    unneeded = set() if has_groups else {"usergroups:read"}
+    missing = sorted(set(SCOPES) - granted - unneeded)
     if missing:
         yield failed(
             "scopes",

@@ -1,12 +1,11 @@
 """The Home tab: help, the digests that are subscribed, and how the last ones went."""
 
-from typing import Any
-
 from bot.asking import help_answer
 from handlers.boundary import Edge, Request
 from handlers.digests import listed
 from handlers.views.dates import zone_of
 from handlers.views.home import HomeView, home
+from handlers.views.message import Message
 
 
 def register(edge: Edge) -> None:
@@ -17,10 +16,10 @@ def opened(request: Request) -> None:
     """Publish the tab anew each time it is opened: nothing on it is older than that."""
     if request.heard.tab not in {None, "home"}:
         return
-    request.edge.client.views_publish(user_id=request.person.id, view=view_of(request))
+    request.answer(home_of(request))
 
 
-def view_of(request: Request) -> dict[str, Any]:
+def home_of(request: Request) -> Message:
     store, now = request.edge.store, request.edge.clock()
     value = HomeView(
         help=help_answer(store, "", now=now),
@@ -29,4 +28,4 @@ def view_of(request: Request) -> dict[str, Any]:
         now=now,
         zone=zone_of(request.person.timezone),
     )
-    return {"type": "home", "blocks": list(home(value).blocks)}
+    return home(value)

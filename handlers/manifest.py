@@ -19,6 +19,7 @@ SCOPES: dict[str, tuple[str, ...]] = {
     "groups:history": ("conversations.history", "conversations.replies"),
     "groups:read": ("conversations.info", "conversations.list", "conversations.members"),
     "im:history": ("event message.im",),
+    "usergroups:read": ("usergroups.list", "usergroups.users.list"),
     "users:read": ("users.info",),
 }
 """Bot scope → the Web API methods, events and commands that need it.

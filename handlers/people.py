@@ -1,20 +1,21 @@
 """Who asks, from where, and whether they may.
 
 Slack's ``users.info`` says who a person is; the answer is kept for five minutes.
-What each role may do stands in one table, and what is not in it is refused.
+``handlers.roles`` says which role they have, ``handlers.rights`` what it may do.
 """
 
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Any
 
 from slack_sdk import WebClient
 
+from handlers.refusals import NotAllowed
+from handlers.rights import ChannelKind, Role, holds_in, reason_against
+from handlers.roles import Roles
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
-from storage.errors import BotError
 
 STRANGER = (
     "You belong to another company's workspace, and I only answer people of this one. "
@@ -24,30 +25,17 @@ KEPT = timedelta(minutes=5)
 MOST_KEPT = 5_000
 
 
-class Role(StrEnum):
-    RECRUITER = "recruiter"
-    ADMIN = "admin"
-
-
-MAY: Mapping[str, frozenset[Role]] = {
-    "ask": frozenset({Role.RECRUITER, Role.ADMIN}),
-    "share": frozenset({Role.RECRUITER, Role.ADMIN}),
-    "withdraw": frozenset({Role.RECRUITER, Role.ADMIN}),
-    "digest": frozenset({Role.RECRUITER, Role.ADMIN}),
-}
-
-
-class NotAllowed(BotError):
-    """A person who may not use the bot; the sentence says why and whom to ask."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asker:
     """Who asks: a Slack user id or ``terminal:LOGIN``, and the zone they read dates in."""
 
     id: str
     timezone: str | None = None
-    admin: bool = False
+    role: Role = Role.RECRUITER
+
+    @property
+    def admin(self) -> bool:
+        return self.role is Role.ADMIN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +45,12 @@ class Place:
     kind: str
     channel: str | None = None
     thread: str | None = None
+    channel_name: str = ""
+    """As the payload calls it, where it does: only commands, clicks and shortcuts tell."""
+    channel_kind: ChannelKind = ChannelKind.UNKNOWN
+    """Who reads along; found out by ``handlers.places``."""
+    why_unknown: str = ""
+    """Sentences for a person, where the kind could not be found out."""
 
     @property
     def is_with_us(self) -> bool:
@@ -67,7 +61,7 @@ class Place:
         return self.kind == "direct" or (self.kind == "action" and (self.channel or "")[:1] == "D")
 
 
-TERMINAL = Place(kind="terminal")
+TERMINAL = Place(kind="terminal", channel_kind=ChannelKind.TERMINAL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,28 +71,29 @@ class Person:
     id: str
     name: str
     timezone: str | None
-    admin: bool
-    refusal: str | None = None
-    """Why this person may not ask, or None."""
+    workspace_admin: bool
+    refusal: NotAllowed | None = None
+    """Why this person may not ask at all, or None."""
+    role: Role | None = None
+    """None while nobody has asked which role they have."""
 
     @property
-    def role(self) -> Role:
-        return Role.ADMIN if self.admin else Role.RECRUITER
+    def admin(self) -> bool:
+        return self.role is Role.ADMIN
 
     @property
     def asker(self) -> Asker:
-        return Asker(id=self.id, timezone=self.timezone, admin=self.admin)
+        return Asker(id=self.id, timezone=self.timezone, role=self.role or Role.VIEWER)
 
 
-def may(person: Person, action: str) -> bool:
-    """Whether a person may do this; an action that is not in the table nobody may."""
-    return person.refusal is None and person.role in MAY.get(action, frozenset())
-
-
-def check(person: Person, action: str) -> None:
-    """Raises NotAllowed when a person may not do this."""
-    if not may(person, action):
-        raise NotAllowed("You may not do this here. Ask whoever runs the bot.")
+def check(person: Person | Asker, action: str, place: Place, *, admins: Sequence[str] = ()) -> None:
+    """Raises NotAllowed when a person may not do this there; ``admins`` are whom to ask."""
+    reason = reason_against(person, action, place)
+    if reason is None:
+        return
+    if not holds_in(action, place):  # the place itself says where to ask instead
+        raise NotAllowed(place.why_unknown or reason, ask="")
+    raise NotAllowed(reason, admins=admins)
 
 
 class People:
@@ -109,18 +104,23 @@ class People:
         client: WebClient,
         *,
         teams: frozenset[str],
-        admins: tuple[str, ...],
+        roles: Roles,
         clock: Callable[[], datetime],
     ) -> None:
         self._client = client
         self._teams = teams
-        self._admins = admins
         self._clock = clock
         self._kept: dict[str, tuple[datetime, Person]] = {}
         self._lock = threading.Lock()
+        self.roles = roles
+
+    @property
+    def admins(self) -> tuple[str, ...]:
+        """Whom a refusal names; empty when the settings name nobody."""
+        return self.roles.admin_users
 
     def person(self, user_id: str) -> Person:
-        """The person. Raises NotAllowed when Slack cannot say who it is."""
+        """The person, whose role is not looked up. Raises NotAllowed when Slack cannot say."""
         now = self._clock()
         with self._lock:
             kept = self._kept.get(user_id)
@@ -131,12 +131,16 @@ class People:
                 answer = self._client.users_info(user=user_id)
         except RefusedError as refused:
             raise NotAllowed(
-                f"Slack does not tell me who you are ({refused.code}), so I did nothing. "
-                "Ask whoever runs the bot to check its installation."
+                f"Slack does not tell me who you are ({refused.code}), so I did nothing.",
+                admins=self.admins,
+                ask="The bot's installation has to be checked: ask",
             ) from refused
         except (LaterError, UncertainError) as error:
             raise NotAllowed(
-                "I could not check with Slack who you are, so I did nothing. Try again in a minute."
+                "I could not check with Slack who you are, so I did nothing. "
+                "Try again in a minute; if it stays so,",
+                admins=self.admins,
+                ask="ask",
             ) from error
         person = self._read(answer["user"])
         with self._lock:
@@ -145,12 +149,19 @@ class People:
             self._kept[user_id] = (now, person)
         return person
 
+    def cached(self, user_id: str) -> Person | None:
+        """The person as known already, without their role; None when Slack has to be asked."""
+        with self._lock:
+            kept = self._kept.get(user_id)
+        return kept[1] if kept and self._clock() - kept[0] < KEPT else None
+
     def allowed(self, user_id: str) -> Person:
-        """The person, when they may ask at all. Raises NotAllowed with the reason."""
+        """The person with their role, when they may ask at all. Raises NotAllowed."""
         person = self.person(user_id)
-        if person.refusal:
-            raise NotAllowed(person.refusal)
-        return person
+        if person.refusal is not None:
+            raise person.refusal
+        role = self.roles.role(user_id, workspace_admin=person.workspace_admin)
+        return replace(person, role=role)
 
     def _read(self, user: Mapping[str, Any]) -> Person:
         profile = user.get("profile") or {}
@@ -158,26 +169,24 @@ class People:
             id=user["id"],
             name=profile.get("display_name") or user.get("real_name") or user.get("name") or "",
             timezone=user.get("tz"),
-            admin=user["id"] in self._admins
-            or bool(user.get("is_admin"))
-            or bool(user.get("is_owner")),
+            workspace_admin=bool(user.get("is_admin")) or bool(user.get("is_owner")),
             refusal=self._refusal(user),
         )
 
-    def _refusal(self, user: Mapping[str, Any]) -> str | None:
+    def _refusal(self, user: Mapping[str, Any]) -> NotAllowed | None:
         organisation = user.get("enterprise_user") or {}
         stated = {user.get("team_id"), organisation.get("enterprise_id")}
         homes = {each for each in (*stated, *(organisation.get("teams") or ())) if each}
-        if user.get("deleted"):
-            return "Your account here is deactivated, so I cannot answer."
-        if user.get("is_bot") or user["id"] == "USLACKBOT":
-            return "I answer people only, not other apps."
-        if user.get("is_restricted") or user.get("is_ultra_restricted"):
-            return (
-                "Guests cannot ask me about candidates. If you should be able to, ask an admin "
-                "of this workspace to make you a full member."
-            )
         # a server that states no team has answered for the team of our token
         if user.get("is_stranger") or (homes and not homes & self._teams):
-            return STRANGER
+            return NotAllowed(STRANGER, ask="")
+        if user.get("deleted"):
+            return self._refused("Your account here is deactivated, so I cannot answer.")
+        if user.get("is_bot") or user["id"] == "USLACKBOT":
+            return self._refused("I answer people only, not other apps.")
+        if user.get("is_restricted") or user.get("is_ultra_restricted"):
+            return self._refused("Guests cannot ask me about candidates.")
         return None
+
+    def _refused(self, reason: str) -> NotAllowed:
+        return NotAllowed(reason, admins=self.admins, ask="If you should be able to, ask")

@@ -13,6 +13,7 @@ from slack_sdk import WebClient
 from bot.settings import Settings
 from handlers import digests
 from handlers.people import TERMINAL, Asker, Place
+from handlers.rights import may_somewhere
 from handlers.shareable import instead_of_share
 from handlers.views.card import Setting
 from handlers.views.dates import zone_of
@@ -29,6 +30,8 @@ BOT_NAME = "candidate"
 SEVERAL = 8
 """Names of a comparison, or the words of a few of them."""
 _PASTED = regex.compile(r"^(?:\s*/candidate(?=\s|$))+\s*", regex.IGNORECASE)
+_AUDITED = regex.compile(r"^(\s*audit\s+)<@([UW][A-Z0-9]+)(?:\|[^>]*)?>", regex.IGNORECASE)
+"""The one command that is about a colleague."""
 _MENTION = regex.compile(r"<@[UW][A-Z0-9]+(?:\|([^>]*))?>")
 DAYS = regex.compile(r"(?:last |the last )?([1-9]\d{0,2}) days?")
 
@@ -50,8 +53,18 @@ class Question:
     bot_name: str = BOT_NAME
 
     @property
+    def admins(self) -> tuple[str, ...]:
+        """Whom a refusal says to ask."""
+        return self.settings.admin_users if self.settings else ()
+
+    @property
     def setting(self) -> Setting:
-        return Setting(now=self.now, zone=zone_of(self.asker.timezone), thread=self.thread)
+        return Setting(
+            now=self.now,
+            zone=zone_of(self.asker.timezone),
+            thread=self.thread,
+            may_share=may_somewhere(self.asker, "share"),
+        )
 
     @property
     def card_setting(self) -> Setting:
@@ -65,7 +78,7 @@ def as_typed(text: str) -> str:
 
     Raises QueryError for the mention of a colleague: candidates have no account here.
     """
-    text = _PASTED.sub("", text)
+    text = _AUDITED.sub(r"\1\2", _PASTED.sub("", text))
     if _MENTION.search(text):
         raise QueryError(
             "I find candidates, not people of this workspace, so a mention finds nobody. "

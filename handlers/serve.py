@@ -164,8 +164,9 @@ def start_clock(edge: Edge) -> Ticking:
         edge.store,
         edge.client,
         edge.clock,
-        admins=settings.admin_users,
+        admins=edge.people.roles.admins,
         inbox=settings.inbox,
+        reading_alarm=settings.reading_alarm,
     )
     ticking.start()
     return ticking

@@ -1,11 +1,12 @@
 """Share in channel: a card for everyone there, recorded, and taken back by Withdraw.
 
 Before a card is posted Slack is asked what the channel is: a public one is
-asked about once more, one shared with another company is refused, and where the bot
-is no member the answer says how to invite it. A card is shared once however
-often and on however many copies of it the button is pressed: the claim in the ledger
-is by person, place and candidate. When Slack does not say whether it took the
-message, it is looked for by the claim's key in its metadata before anything is said.
+asked about once more and shows what ``handlers.policy`` says, one shared with another
+company is refused, and where the bot is no member the answer says how to invite it.
+A card is shared once however often and on however many copies of it the button is
+pressed: the claim in the ledger is by person, place and candidate. When Slack does not
+say whether it took the message, it is looked for by the claim's key in its metadata
+before anything is said.
 """
 
 import hashlib
@@ -17,12 +18,16 @@ from typing import Any
 import structlog
 
 from handlers.boundary import Edge, Request
-from handlers.shareable import NOT_HERE, CannotShare, channel_for_card, is_public
+from handlers.places import kind_of
+from handlers.policy import Shows, shows
+from handlers.rights import NOBODY_TO_SHARE_WITH, ChannelKind
+from handlers.shareable import NOT_HERE, CannotShare, channel_for_card
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.card import CONFIRM, KEEP, SHARE, WITHDRAW, Setting, shared_card
 from handlers.views.dates import moment, zone_of
-from handlers.views.message import Actions, Button, Context, Message, Section, compose, sentence
-from handlers.views.text import Bold, Channel, Mention, line
+from handlers.views.message import Context, Message, Section, compose, sentence
+from handlers.views.sharing import redacted_card, share_question
+from handlers.views.text import Bold, Mention, line
 from storage.records import Candidate, PostedMessage
 
 log = structlog.get_logger(__name__)
@@ -76,10 +81,13 @@ def share(request: Request) -> None:
     channel = channel_of(request)
     if already := shared_before(request, candidate.id, wanted):
         raise CannotShare(already)
-    if is_public(channel):
-        request.answer(question(candidate, wanted, channel))
+    what = shown_in(request, channel)
+    if kind_of(channel) is not ChannelKind.PRIVATE:
+        request.answer(
+            share_question(candidate, channel, value=wanted.value, whole=what is Shows.WHOLE)
+        )
         return
-    post(request, candidate, wanted)
+    post(request, candidate, wanted, what)
 
 
 def confirmed(request: Request) -> None:
@@ -89,8 +97,7 @@ def confirmed(request: Request) -> None:
     if candidate is None:
         request.replace(sentence(GONE))
         return
-    channel_of(request)
-    post(request, candidate, wanted)
+    post(request, candidate, wanted, shown_in(request, channel_of(request)))
 
 
 def kept(request: Request) -> None:
@@ -189,39 +196,16 @@ def stands(edge: Edge, posted: PostedMessage, thread: str | None) -> bool:
     return any(message.get("ts") == posted.ts for message in found["messages"])
 
 
-def question(candidate: Candidate, wanted: Share, channel: dict[str, Any]) -> Message:
-    """The question before a card is posted where the whole workspace can read it."""
-    return compose(
-        [
-            Section(
-                [
-                    line(
-                        "Share the card of ",
-                        Bold(candidate.profile.name),
-                        " in ",
-                        Channel(str(channel.get("id")), channel.get("name")),
-                        "?",
-                    ),
-                    line("Everyone in this workspace can read a public channel."),
-                ]
-            ),
-            Actions(
-                [
-                    Button(
-                        text="Share",
-                        action=f"{CONFIRM}.{candidate.id}",
-                        value=wanted.value,
-                        style="primary",
-                    ),
-                    Button(text="Keep private", action=f"{KEEP}.{candidate.id}", value="keep"),
-                ]
-            ),
-        ]
-    )
+def shown_in(request: Request, channel: dict[str, Any]) -> Shows:
+    """What of a card the channel shows. Raises CannotShare where that is nothing."""
+    found = shows(channel, request.edge.settings.full_card_channels)
+    if found is Shows.NOTHING:
+        raise CannotShare(NOBODY_TO_SHARE_WITH)
+    return found
 
 
-def post(request: Request, candidate: Candidate, wanted: Share) -> None:
-    """Post the card once, record it, and say so in the place of the button's message."""
+def post(request: Request, candidate: Candidate, wanted: Share, what: Shows) -> None:
+    """Post what the channel shows of the card once, record it, and say so where the button was."""
     edge, channel = request.edge, request.place.channel or ""
     key = claim_key(request, wanted)
     if already := shared_before(request, candidate.id, wanted):
@@ -229,7 +213,10 @@ def post(request: Request, candidate: Candidate, wanted: Share) -> None:
     if not edge.store.first_delivery(key, now=edge.clock(), unfinished_after=CLAIM):
         raise CannotShare("I am already sharing this card. Look in the channel in a moment.")
     setting = Setting(now=edge.clock(), zone=zone_of(request.person.timezone))
-    message = shared_card(candidate, setting, by=request.person.id, key=key)
+    if what is Shows.WHOLE:
+        message = shared_card(candidate, setting, by=request.person.id, key=key)
+    else:
+        message = redacted_card(candidate, by=request.person.id, key=key)
     try:
         ts = earlier(edge, channel=channel, thread=wanted.thread, key=key) or send(
             edge, message, channel=channel, thread=wanted.thread, key=key
@@ -250,6 +237,7 @@ def post(request: Request, candidate: Candidate, wanted: Share) -> None:
         who=request.person.id,
         action="share",
         place=channel,
+        text=what.value,
         candidate_ids=[candidate.id],
         now=edge.clock(),
     )

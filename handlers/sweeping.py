@@ -5,7 +5,7 @@ its id and is not what the ledger recorded is deleted. A posted run whose
 message is gone, and a run that is still without one, are alarms in the log.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -13,7 +13,9 @@ import structlog
 from slack_sdk import WebClient
 
 from handlers.channels import channel_typed
+from handlers.groups import GroupsUnknown
 from handlers.sending import messages_of
+from handlers.telling import Admins, tell
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.digest import failure_message
 from storage.records import DigestRun, RunState, Subscription
@@ -42,32 +44,29 @@ def sweep(store: Store, client: WebClient, clock: Callable[[], datetime]) -> Non
 
 
 def tell_failures(
-    store: Store, client: WebClient, clock: Callable[[], datetime], admins: Sequence[str]
+    store: Store, client: WebClient, clock: Callable[[], datetime], admins: Admins
 ) -> None:
     """Tell whoever made a digest, or the admins for the one of the settings, that it failed."""
     while run := store.claim_notice(now=clock(), lease=NOTICE_LEASE):
-        message = failure_message(run)
-        owners = owners_of(run.subscription, admins)
+        try:
+            owners = owners_of(run.subscription, admins)
+        except GroupsUnknown as unknown:
+            log.warning("a failure waits", run=run.id, error=unknown.code)
+            return
         if not owners:
             log.error("nobody to tell of a failed digest", run=run.id, error=run.error)
-        try:
-            for owner in owners:
-                clock()  # each call shows that we move
-                with judged():
-                    client.chat_postMessage(
-                        channel=owner, unfurl_links=False, unfurl_media=False, **message.post()
-                    )
-        except RefusedError as refused:
-            log.error("a failed digest was not told", run=run.id, error=refused.code)  # noqa: TRY400 - no defect of ours
-        except (LaterError, UncertainError):
+        if not tell(client, clock, owners, failure_message(run)):
             return  # told again after the notice's lease
         store.notice_given(run.id, now=clock())
 
 
-def owners_of(subscription: Subscription, admins: Sequence[str]) -> tuple[str, ...]:
-    """Whom a failure concerns: the person who made the digest, else the admins."""
+def owners_of(subscription: Subscription, admins: Admins) -> tuple[str, ...]:
+    """Whom a failure concerns: the person who made the digest, else the admins.
+
+    Raises GroupsUnknown.
+    """
     person = subscription.created_by
-    return (person,) if person.startswith(("U", "W")) else tuple(admins)
+    return (person,) if person.startswith(("U", "W")) else tuple(admins())
 
 
 def _sweep_run(

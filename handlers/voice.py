@@ -68,11 +68,13 @@ class Voice:
         if self.place.is_with_us:
             message = typed_plainly(message)
         ways: list[Callable[[], str | None]] = []
+        if self.place.kind == "home":  # whoever opens a tab is not written to
+            ways.append(lambda: self._publish(message))
         if self.response_url:
             ways.append(lambda: self._respond(message, replace=replace))
         if self.place.channel:
             ways.append(lambda: self._post(message))
-        if self.place.kind != "direct":
+        if self.place.kind not in {"direct", "home"}:
             ways.append(lambda: self._post_direct(message))
         reason = "no way to answer"
         for way in ways:
@@ -139,6 +141,12 @@ class Voice:
                 **message.post(),
             )
         return None
+
+    def _publish(self, message: Message) -> None:
+        with judged():
+            self.client.views_publish(
+                user_id=self.user, view={"type": "home", "blocks": list(message.blocks)}
+            )
 
     def _post_direct(self, message: Message) -> None:
         with judged():

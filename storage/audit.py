@@ -27,6 +27,8 @@ from storage.models import AuditRow, AuditSubjectRow
 from storage.records import AuditEntry
 from storage.room import Room
 
+SHOWN: Final = ("ask", "page", "open", "more", "history", "preview", "show")
+"""Actions by which somebody was shown the people whom an entry is about."""
 ERASURES: Final = frozenset({"forget", "remove", "undo", "expire"})
 """Actions that erase somebody and so may empty texts of earlier entries."""
 _BATCH: Final = 1000
@@ -79,9 +81,13 @@ class Audit(Room):
         who: str | None = None,
         actions: Sequence[str] = (),
         since: datetime | None = None,
+        before: int | None = None,
         limit: int = 100,
     ) -> list[AuditEntry]:
-        """The newest entries, newest first: all, or those about a person, by someone, of a kind."""
+        """The newest entries, newest first: all, or those about a person, by someone, of a kind.
+
+        ``before`` is the number of an entry: only older ones, to turn the page.
+        """
         asked = select(AuditRow).where(AuditRow.workspace == self.workspace)
         if candidate_id is not None:
             asked = asked.where(
@@ -97,6 +103,8 @@ class Audit(Room):
             asked = asked.where(col(AuditRow.action).in_(actions))
         if since is not None:
             asked = asked.where(col(AuditRow.at) >= since)
+        if before is not None:
+            asked = asked.where(col(AuditRow.number) < before)
         with self.database.read() as session:
             rows = session.exec(asked.order_by(col(AuditRow.number).desc()).limit(limit)).all()
             people = _people_of(session, [row.id for row in rows])
@@ -126,6 +134,25 @@ class Audit(Room):
                     col(AuditRow.action).in_(actions),
                 )
             ).one()
+
+    def bulk_readers(
+        self, *, since: datetime, actions: Sequence[str], more_than: int
+    ) -> dict[str, int]:
+        """Who has entries of these kinds about more than so many different people since then."""
+        people = func.count(func.distinct(AuditSubjectRow.profile_id))
+        with self.database.read() as session:
+            rows = session.exec(
+                select(AuditRow.who, people)
+                .join(AuditSubjectRow, col(AuditRow.id) == col(AuditSubjectRow.audit_id))
+                .where(
+                    AuditRow.workspace == self.workspace,
+                    col(AuditRow.at) >= since,
+                    col(AuditRow.action).in_(actions),
+                )
+                .group_by(col(AuditRow.who))
+                .having(people > more_than)
+            )
+            return dict(rows.all())
 
     def verify_audit(self) -> AuditCheck:
         """Walk the whole chain; ``fault`` says where it is broken, None when it is whole."""

@@ -29,6 +29,7 @@ from sqlalchemy import ColumnElement, Update, and_, delete, exists, insert, or_,
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
+from storage.audit import write_entry
 from storage.models import (
     DigestItemRow,
     DigestPartRow,
@@ -159,7 +160,7 @@ class Claims(Slots):
     ) -> bool:
         """Record a message of the run, and extend the lease; False when the claim is lost.
 
-        The message is recorded with the people it names, so that it can be withdrawn.
+        The message is recorded with the people it names, so that it can be withdrawn, and audited.
         """
         with self.database.write() as session:
             held = session.exec(self._held(run).values(lease_until=now + lease)).rowcount
@@ -192,6 +193,16 @@ class Claims(Slots):
                 )
             ).all()
             session.add_all(PostedPersonRow(profile_id=id_, message_id=message.id) for id_ in named)
+            write_entry(
+                session.connection(),
+                workspace=self.workspace,
+                entry_id=self.new_id(),
+                who=by,
+                action="digest",
+                place=channel,
+                candidate_ids=named,
+                now=now,
+            )
             return True
 
     def digest_posted(self, run: DigestRun, *, now: datetime) -> bool:

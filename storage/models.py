@@ -366,7 +366,7 @@ class AuditRow(SQLModel, table=True):
 
 class AuditSubjectRow(SQLModel, table=True):
     __tablename__ = "audit_subject"
-    __table_args__ = (CLUSTERED,)
+    __table_args__ = (Index("audit_subject_by_entry", "audit_id"), CLUSTERED)
     profile_id: str = Field(primary_key=True)
     audit_id: str = Field(primary_key=True)
 
@@ -498,6 +498,10 @@ class AlarmRow(SQLModel, table=True):
     """``admins`` or a Slack user id."""
     text: str
     told_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    held_until: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    """Somebody is telling it, or nobody can be told before."""
+    heard_by: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """User ids of those who were told."""
 
 
 class DeliveryRow(SQLModel, table=True):

@@ -1,7 +1,8 @@
 """People: candidates, their documents and their history."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import func, insert, update
 from sqlmodel import Session, col, select
@@ -28,6 +29,9 @@ from storage.records import Candidate, Document, HistoryEntry, Ingested, Outcome
 from storage.room import Room
 from storage.uses import visible
 
+AUDITED: Final[Mapping[Outcome, str]] = {Outcome.STORED: "add", Outcome.UPDATED: "update"}
+"""What the audit calls it; an unchanged person was neither shown nor changed."""
+
 
 class NoSuchSource(BotError):
     """A document was asked for that is not stored with this person."""
@@ -43,23 +47,40 @@ class People(Room):
         *Updated*: it is a newer page of a known person (see ``storage.identity``),
         or the person's newest page read by another parser; ``changes`` says what
         is different. Else *stored*, with the ids of people of the same name in
-        ``twins``. ``now`` is an aware instant.
+        ``twins``. ``now`` is an aware instant. What is stored or updated is audited.
         """
         with self.database.write() as session:
-            digest = keyed_hash(hash_key(session.connection()), document.text)
-            owner = session.exec(
-                select(SourceKeyRow.profile_id).where(
-                    SourceKeyRow.workspace == self.workspace, SourceKeyRow.digest == digest
+            ingested = self._add(session, profile, document, now)
+            if ingested.outcome in AUDITED:
+                write_entry(
+                    session.connection(),
+                    workspace=self.workspace,
+                    entry_id=self.new_id(),
+                    who=document.added_by,
+                    action=AUDITED[ingested.outcome],
+                    place=document.added_via,
+                    candidate_ids=[ingested.candidate_id],
+                    now=now,
                 )
-            ).one_or_none()
-            if owner is not None:
-                return self._read_again(session, owner, profile, document, digest, now)
-            namesakes = self._namesakes(session, profile.name)
-            same = self._same_person(session, profile, document, namesakes)
-            if same is not None:
-                source_id = self._keep(session, same, profile, document, digest, now)
-                return self._update(session, same, profile, document, source_id, now)
-            return self._insert(session, profile, document, digest, namesakes, now)
+            return ingested
+
+    def _add(
+        self, session: Session, profile: Profile, document: Document, now: datetime
+    ) -> Ingested:
+        digest = keyed_hash(hash_key(session.connection()), document.text)
+        owner = session.exec(
+            select(SourceKeyRow.profile_id).where(
+                SourceKeyRow.workspace == self.workspace, SourceKeyRow.digest == digest
+            )
+        ).one_or_none()
+        if owner is not None:
+            return self._read_again(session, owner, profile, document, digest, now)
+        namesakes = self._namesakes(session, profile.name)
+        same = self._same_person(session, profile, document, namesakes)
+        if same is not None:
+            source_id = self._keep(session, same, profile, document, digest, now)
+            return self._update(session, same, profile, document, source_id, now)
+        return self._insert(session, profile, document, digest, namesakes, now)
 
     def candidate(self, candidate_id: str) -> Candidate | None:
         """The person of this id, or of the id it was merged into; None when there is none."""

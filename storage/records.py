@@ -330,6 +330,18 @@ class AuditEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Alarm:
+    """Something that ``audience`` (``admins`` or a Slack user id) is to be told once."""
+
+    key: str
+    at: datetime
+    audience: str
+    text: str
+    heard_by: tuple[str, ...] = ()
+    """Who was told already."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PostedMessage:
     """A channel message of ours that names people: it can be edited or withdrawn."""
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Self
 from uuid import uuid4
 
+from storage.alarms import Alarms
 from storage.audit import Audit
 from storage.database import Database
 from storage.digests import Digests
@@ -19,7 +20,7 @@ def random_id() -> str:
     return uuid4().hex
 
 
-class Store(People, Searching, Digests, Ledger, Audit, Standings):
+class Store(People, Searching, Digests, Ledger, Audit, Standings, Alarms):
     """All that is stored, over one database, for one workspace.
 
     Values go in and come out; rows and sessions never do. Safe to share

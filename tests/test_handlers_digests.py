@@ -340,6 +340,27 @@ def test_a_slot_that_comes_due_is_posted_once_in_its_channel(bench):
     assert f'"action_id": "candidate.open.{id_}"' in json.dumps(message.blocks)
 
 
+def test_whom_a_digest_told_of_is_audited_for_whoever_subscribed_it(bench):
+    bench.type("weekly monday 09:00")
+    id_ = add_person(bench.store, 1, bench.now)
+    bench.now = MONDAY
+    bench.tick()
+    entry = bench.store.audited(limit=1)[0]
+    assert (entry.action, entry.who, entry.place) == (
+        "digest", bench.slack.mira, bench.slack.hiring,
+    )  # fmt: skip
+    assert entry.candidate_ids == (id_,)
+
+
+def test_subscribing_a_public_channel_says_who_can_read_it(bench):
+    everyone = "Everyone in this workspace can read that channel"
+    assert everyone in bench.type("weekly monday 09:00").plain
+    bench.slack.workspace.channels[bench.slack.leads].members.add(bench.slack.bot_user)
+    assert everyone not in bench.type("weekly monday 09:00 in #hiring-leads").plain
+    direct = bench.slack.direct(bench.slack.mira)
+    assert everyone not in bench.type("daily 9", channel=direct).plain
+
+
 def test_the_preview_is_what_is_then_posted(bench):
     bench.type("weekly monday 09:00 for skill:cuda")
     for number in range(30):
@@ -703,7 +724,7 @@ def test_a_refusal_fails_the_digest_and_its_owner_is_told_once(due, error, advic
     assert due.store.last_digest(1).state is RunState.FAILED
     assert f"not posted ({error})" in due.type("list").plain
     for _ in range(2):
-        tell_failures(due.store, due.client, due.clock, ())
+        tell_failures(due.store, due.client, due.clock, tuple)
         due.now += timedelta(minutes=5)
     [told] = due.posts(due.slack.direct(due.slack.mira))
     assert advice in told
@@ -716,7 +737,7 @@ def test_a_refusal_fails_the_digest_and_its_owner_is_told_once(due, error, advic
 def test_the_failure_notice_says_where_and_what_to_do(due):
     due.slack.fail("chat.postMessage", error="not_in_channel", status=200)
     due.tick()
-    tell_failures(due.store, due.client, due.clock, ())
+    tell_failures(due.store, due.client, due.clock, tuple)
     [told] = due.slack.messages(due.slack.direct(due.slack.mira))
     assert f"was not posted* in <#{due.slack.hiring}>" in json.dumps(told.blocks)
     assert "/candidate digest now 1" in told.text
@@ -732,7 +753,7 @@ def test_nobody_is_named_in_a_channel_shared_with_another_company(bench, was_sto
     bench.now = MONDAY
     for _ in range(2):
         bench.tick()
-        tell_failures(bench.store, bench.client, bench.clock, ())
+        tell_failures(bench.store, bench.client, bench.clock, tuple)
     assert bench.posts(bench.slack.acme) == []
     assert bench.store.last_digest(1).state is RunState.FAILED
     assert "not posted (shared_with_another_company)" in bench.type("list").plain
@@ -790,7 +811,9 @@ def test_a_failure_of_the_default_digest_is_told_to_the_admins(bench):
     add_person(bench.store, 1, bench.now)
     bench.now = MONDAY + timedelta(hours=1)
     bench.tick()
-    tell_failures(bench.store, bench.client, bench.clock, (bench.slack.jonas, bench.slack.mira))
+    tell_failures(
+        bench.store, bench.client, bench.clock, lambda: (bench.slack.jonas, bench.slack.mira)
+    )
     for user in (bench.slack.jonas, bench.slack.mira):
         [told] = bench.posts(bench.slack.direct(user))
         assert "#nowhere" in told
@@ -800,9 +823,9 @@ def test_a_failure_that_nobody_can_be_told_of_is_not_tried_for_ever(due):
     due.slack.fail("chat.postMessage", error="not_in_channel", status=200)
     due.tick()
     due.slack.fail("chat.postMessage", error="account_inactive", status=200)
-    tell_failures(due.store, due.client, due.clock, ())
+    tell_failures(due.store, due.client, due.clock, tuple)
     due.now += DAY
-    tell_failures(due.store, due.client, due.clock, ())
+    tell_failures(due.store, due.client, due.clock, tuple)
     assert due.posts(due.slack.direct(due.slack.mira)) == []
 
 
@@ -810,9 +833,9 @@ def test_a_failure_that_slack_was_too_busy_to_hear_is_told_later(due):
     due.slack.fail("chat.postMessage", error="not_in_channel", status=200)
     due.tick()
     due.slack.fail("chat.postMessage", status=503)
-    tell_failures(due.store, due.client, due.clock, ())
+    tell_failures(due.store, due.client, due.clock, tuple)
     due.now += timedelta(minutes=3)
-    tell_failures(due.store, due.client, due.clock, ())
+    tell_failures(due.store, due.client, due.clock, tuple)
     assert len(due.posts(due.slack.direct(due.slack.mira))) == 1
 
 
@@ -824,7 +847,7 @@ def test_a_query_that_became_unreadable_fails_with_its_sentence(bench):
     run = bench.store.last_digest(1)
     assert run.state is RunState.FAILED
     assert " " in run.error
-    tell_failures(bench.store, bench.client, bench.clock, ())
+    tell_failures(bench.store, bench.client, bench.clock, tuple)
     [told] = bench.posts(bench.slack.direct(bench.slack.mira))
     assert "/candidate digest stop 1" in told
     assert "subscribe anew" in told

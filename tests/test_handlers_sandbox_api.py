@@ -455,3 +455,46 @@ def test_the_log_of_calls_does_not_grow_for_ever():
     for _ in range(LOG_KEPT + 5):
         workspace.note_call(called)
     assert len(workspace.calls) == LOG_KEPT
+
+
+def test_user_groups_are_listed_with_their_handles_and_members(slack):
+    client = slack.client()
+    first, second = client.usergroups_list()["usergroups"]
+    assert (first["id"], first["handle"]) == ("S0HIRELEADS", "hiring-leads")
+    assert (second["id"], second["user_count"]) == ("S0RECRUITER", 2)
+    assert "users" not in first
+    assert client.usergroups_list(include_users=True)["usergroups"][0]["users"] == [slack.mira]
+    members = client.usergroups_users_list(usergroup="S0RECRUITER")["users"]
+    assert members == [slack.jonas, slack.mira]
+    assert code_of(lambda: client.usergroups_users_list(usergroup="S0NONE")) == "no_such_subteam"
+
+
+def test_user_groups_need_their_scope(make_slack):
+    client = make_slack(scopes=cast.BOT_SCOPES - {"usergroups:read"}).client()
+    assert code_of(client.usergroups_list) == "missing_scope"
+
+
+def test_a_group_conversation_is_told_to_whoever_has_its_scope(make_slack):
+    slack = make_slack(scopes={*cast.BOT_SCOPES, "mpim:read"})
+    members = {slack.mira, slack.jonas, slack.bot_user}
+    slack.workspace.add_channel(
+        Channel(id="C0GROUP", name="mpdm-mira--jonas-1", kind="mpim", members=members)
+    )
+    shown = slack.client().conversations_info(channel="C0GROUP")["channel"]
+    assert (shown["is_mpim"], shown["is_private"]) == (True, True)
+    listed = slack.client().conversations_list(types="mpim")["channels"]
+    assert [each["id"] for each in listed] == ["C0GROUP"]
+
+
+def test_a_guest_of_one_channel_is_shown_as_slack_does(slack):
+    slack.workspace.add_user(
+        User(
+            id="U0SINGLE",
+            name="sol",
+            real_name="Sol Guest",
+            team=cast.HOME.id,
+            is_single_channel_guest=True,
+        )
+    )
+    shown = slack.client().users_info(user="U0SINGLE")["user"]
+    assert (shown["is_restricted"], shown["is_ultra_restricted"]) == (True, True)

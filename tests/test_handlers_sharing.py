@@ -9,7 +9,7 @@ import pytest
 from slack_bolt import BoltRequest
 
 from storage.store import Store
-from tests.edge_fixtures import Bot
+from tests.edge_fixtures import Bot, running_bot, utc_now
 
 
 @pytest.fixture
@@ -99,6 +99,56 @@ def test_a_channel_shared_with_another_company_is_not_offered_and_gets_no_card(b
     bot.settle()
     assert "shared with another company" in newest(bot).text
     assert shared(bot, bot.slack.leads) == []
+
+
+def test_a_channel_that_is_now_shared_with_another_company_gets_no_card(bot: Bot):
+    card = bot.ask("chenggang", channel=bot.slack.hiring)
+    with bot.slack.workspace.lock:
+        bot.slack.workspace.channels[bot.slack.hiring].kind = "shared"
+    bot.press(card, "candidate.share")
+    bot.settle()
+    assert "shared with another company" in newest(bot).text
+    assert shared(bot, bot.slack.hiring) == []
+
+
+def test_a_public_channel_gets_the_name_and_the_skills_and_nothing_else(bot: Bot):
+    """The question says so before; whoever may ask opens the rest from the card."""
+    press_share(bot, bot.slack.hiring)
+    assert "only the name and the skills" in newest(bot).text
+    bot.press(newest(bot), "candidate.confirm")
+    bot.settle()
+    [message] = shared(bot, bot.slack.hiring)
+    seen = message.text + str(message.blocks)
+    assert "Chenggang Zhao" in seen
+    assert "tensorrt, cuda, triton" in seen
+    for kept_back in ("DeepSeek", "Beijing", "Tsinghua", "triton-lang", "LyricZhao", "Education"):
+        assert kept_back not in seen
+    before = len(bot.slack.ephemerals(bot.slack.jonas))
+    bot.press(message, "candidate.open", user=bot.slack.jonas)
+    assert "DeepSeek" in str(bot.next_ephemeral(bot.slack.jonas, before).blocks)
+    bot.press(message, "candidate.withdraw", user=bot.slack.jonas)
+    bot.settle()
+    [message] = shared(bot, bot.slack.hiring)
+    assert "Chenggang" not in message.text + str(message.blocks)
+
+
+@pytest.mark.parametrize("named", ["hiring", "#hiring", "C0HIRING001"])
+def test_a_public_channel_that_the_settings_name_gets_the_whole_card(
+    seeded_store: Store, named: str
+):
+    with running_bot(seeded_store, clock=utc_now, full_card_channels=(named,)) as bot:
+        press_share(bot, bot.slack.hiring)
+        assert "they will see the whole card" in newest(bot).text
+        bot.press(newest(bot), "candidate.confirm")
+        bot.settle()
+        [message] = shared(bot, bot.slack.hiring)
+        assert "DeepSeek" in str(message.blocks)
+
+
+def test_a_private_channel_gets_the_whole_card(bot: Bot):
+    press_share(bot, bot.slack.leads)
+    [message] = shared(bot, bot.slack.leads)
+    assert "DeepSeek" in str(message.blocks)
 
 
 def test_a_direct_message_is_nobody_to_share_with(bot: Bot):

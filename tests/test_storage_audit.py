@@ -122,7 +122,8 @@ def test_erasing_a_person_empties_texts_and_leaves_the_chain_whole(store):
         now=NOW,
     )
     store.remove(added.candidate_id, now=NOW, by="U2")
-    newest, asked = store.audited()
+    newest, asked, added = store.audited()
+    assert (added.action, added.who, added.candidate_ids) == ("add", "U1", ())
     assert (newest.action, newest.who) == ("remove", "U2")
     assert (asked.text, asked.candidate_ids) == ("", ())
     assert store.verify_audit().fault is None
@@ -141,3 +142,34 @@ def test_the_chain_is_the_same_for_two_processes_that_write_at_once(store_url):
     assert (check.entries, check.fault) == (40, None)
     for each in stores:
         each.close()
+
+
+def test_whoever_is_added_or_updated_is_audited_with_the_entry_s_place(store):
+    """An unchanged page is neither."""
+    for text, title in (("1", "Engineer"), ("1", "Engineer"), ("2", "Lead")):
+        added = store.add(
+            Profile(name="Quetzal Zanzibar", title=title),
+            Document(name="a.txt", text=text, added_by="U1", added_via="load", parser="test/1"),
+            now=NOW,
+        )
+    told = [(each.action, each.who, each.place, each.candidate_ids) for each in store.audited()]
+    people = (added.candidate_id,)
+    assert told == [("update", "U1", "load", people), ("add", "U1", "load", people)]
+
+
+def test_older_entries_are_asked_for_by_number(store):
+    for _ in range(5):
+        store.audit(who="U1", action="ask", place="C1", now=NOW)
+    assert [entry.number for entry in store.audited(before=4, limit=2)] == [3, 2]
+
+
+def test_whoever_was_shown_more_than_so_many_different_people_is_named(store):
+    seen = [f"p{number}" for number in range(6)]
+    store.audit(who="U1", action="ask", place="C1", candidate_ids=seen[:4], now=NOW)
+    store.audit(who="U1", action="open", place="C1", candidate_ids=seen[3:], now=NOW)
+    store.audit(who="U2", action="open", place="C1", candidate_ids=seen[:5], now=NOW)
+    store.audit(who="U3", action="digest", place="C1", candidate_ids=seen, now=NOW)
+    shown = ["ask", "open"]
+    assert store.bulk_readers(since=NOW, actions=shown, more_than=5) == {"U1": 6}
+    assert store.bulk_readers(since=NOW, actions=shown, more_than=4) == {"U1": 6, "U2": 5}
+    assert not store.bulk_readers(since=NOW + timedelta(1), actions=shown, more_than=1)

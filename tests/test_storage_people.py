@@ -91,7 +91,7 @@ def test_ids_are_twelve_characters_that_can_be_read_out(store):
 
 
 def test_an_id_that_is_taken_is_not_given_again(store_url):
-    repeats = iter(["a", "s1", "a", "a", "b", "s2"])
+    repeats = iter(["a", "s1", "e1", "a", "a", "b", "s2", "e2"])
     store = Store.open(store_url, new_id=lambda: next(repeats))
     first = store.add(INES, page("1", "1.txt"), now=NOW)
     other = replace(INES, name="Bo Li", contributions=())
@@ -101,7 +101,7 @@ def test_an_id_that_is_taken_is_not_given_again(store_url):
 
 
 def test_an_id_of_someone_merged_away_is_not_given_again(store_url):
-    repeats = iter(["a", "s1", "a", "b", "s2"])
+    repeats = iter(["a", "s1", "e1", "a", "b", "s2", "e2"])
     store = Store.open(store_url, new_id=lambda: next(repeats))
     first = store.add(INES, page("1", "1.txt"), now=NOW).candidate_id
     with store.database.write() as session:

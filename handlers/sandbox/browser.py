@@ -166,7 +166,7 @@ class Browser:
 
 
 def as_person(user: User, *, home: str) -> Json:
-    outsider = user.is_guest or user.team != home
+    outsider = user.is_any_guest or user.team != home
     return {
         "id": user.id,
         "name": user.name,

@@ -13,12 +13,14 @@ HISTORY_SCOPE = {
     "shared": "channels:history",
     "private": "groups:history",
     "im": "im:history",
+    "mpim": "mpim:history",
 }
 READ_SCOPE = {
     "public": "channels:read",
     "shared": "channels:read",
     "private": "groups:read",
     "im": "im:read",
+    "mpim": "mpim:read",
 }
 
 

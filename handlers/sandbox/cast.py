@@ -1,6 +1,6 @@
 """Who and what is in the sandbox's workspace to begin with: invented people and their rooms."""
 
-from handlers.sandbox.records import Channel, Team, User
+from handlers.sandbox.records import Channel, Group, Team, User
 
 HOME = Team(id="T0NORTHWIND", name="Northwind Labs", domain="northwind-labs")
 PARTNER = "T0ACMEPARTN"
@@ -19,6 +19,9 @@ HIRING = "C0HIRING001"
 LEADS = "C0HIRLEADS1"
 ACME = "C0ACMESHARE"
 
+RECRUITERS = "S0RECRUITER"
+LEADERS = "S0HIRELEADS"
+
 # The fewest that every feature of the bot works with; a test can take some away.
 BOT_SCOPES = frozenset(
     {
@@ -33,6 +36,7 @@ BOT_SCOPES = frozenset(
         "im:history",
         "im:read",
         "im:write",
+        "usergroups:read",
         "users:read",
     }
 )
@@ -96,6 +100,13 @@ def users() -> list[User]:
             color="1d4ed8",
             is_bot=True,
         ),
+    ]
+
+
+def groups() -> list[Group]:
+    return [
+        Group(id=RECRUITERS, handle="recruiters", name="Recruiters", members={MIRA, JONAS}),
+        Group(id=LEADERS, handle="hiring-leads", name="Hiring leads", members={MIRA}),
     ]
 
 

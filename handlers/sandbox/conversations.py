@@ -12,7 +12,7 @@ TYPES = {
     "public_channel": {"public", "shared"},
     "private_channel": {"private"},
     "im": {"im"},
-    "mpim": set(),
+    "mpim": {"mpim"},
 }
 
 
@@ -177,7 +177,7 @@ def open_direct_message(call: Call) -> Json:
 
 def join(call: Call) -> Json:
     channel = call.place()
-    if channel.kind == "im":
+    if channel.kind in {"im", "mpim"}:
         raise Refused("method_not_supported_for_channel_type")
     if channel.archived:
         raise Refused("is_archived")

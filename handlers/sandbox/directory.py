@@ -1,4 +1,4 @@
-"""Who is who: ``auth.test``, ``users.*``, ``bots.info``, ``team.info``, and opening a socket."""
+"""Who is who: ``auth.test``, ``users.*``, ``usergroups.*``, ``bots.info``, and opening a socket."""
 
 from handlers.sandbox.call import Call, Method
 from handlers.sandbox.paging import page
@@ -60,6 +60,20 @@ def shown(call: Call, user: User) -> Json:
     )
 
 
+def groups(call: Call) -> Json:
+    with_users = call.args.flag("include_users")
+    team = call.workspace.team.id
+    found = sorted(call.workspace.groups.values(), key=lambda group: group.id)
+    return {"usergroups": [each.to_slack(team=team, with_users=with_users) for each in found]}
+
+
+def group_members(call: Call) -> Json:
+    group = call.workspace.groups.get(call.args.required("usergroup"))
+    if group is None:
+        raise Refused("no_such_subteam")
+    return {"users": sorted(group.members)}
+
+
 def bots_info(call: Call) -> Json:
     workspace = call.workspace
     if call.args.text("bot", workspace.bot_id) != workspace.bot_id:
@@ -104,6 +118,8 @@ METHODS = {
     "users.info": Method(answer=users_info, scopes=("users:read",), tier=4),
     "users.list": Method(answer=users_list, scopes=("users:read",), tier=2),
     "users.lookupByEmail": Method(answer=users_by_email, scopes=("users:read.email",)),
+    "usergroups.list": Method(answer=groups, scopes=("usergroups:read",), tier=2),
+    "usergroups.users.list": Method(answer=group_members, scopes=("usergroups:read",), tier=2),
     "bots.info": Method(answer=bots_info, scopes=("users:read",)),
     "apps.connections.open": Method(
         answer=open_connection,

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 Json = dict[str, Any]
-ChannelKind = Literal["public", "private", "im", "shared"]
+ChannelKind = Literal["public", "private", "im", "mpim", "shared"]
 
 
 class Refused(Exception):
@@ -42,8 +42,13 @@ class User:
     color: str = "4a6fa5"
     is_bot: bool = False
     is_guest: bool = False
+    is_single_channel_guest: bool = False
     is_admin: bool = False
     deleted: bool = False
+
+    @property
+    def is_any_guest(self) -> bool:
+        return self.is_guest or self.is_single_channel_guest
 
     def to_slack(self, *, home_team: str, now: datetime, with_email: bool) -> Json:
         """The user as ``users.info`` shows it; offsets are seconds east of UTC at ``now``."""
@@ -73,13 +78,44 @@ class User:
             "is_admin": self.is_admin,
             "is_owner": False,
             "is_primary_owner": False,
-            "is_restricted": self.is_guest,
-            "is_ultra_restricted": False,
+            "is_restricted": self.is_any_guest,
+            "is_ultra_restricted": self.is_single_channel_guest,
             "is_bot": self.is_bot,
             "is_app_user": False,
             "is_stranger": self.team != home_team,
             "updated": 1_700_000_000,
         }
+
+
+@dataclass(slots=True, kw_only=True)
+class Group:
+    """A user group, mentioned by its handle."""
+
+    id: str
+    handle: str
+    name: str
+    members: set[str]
+
+    def to_slack(self, *, team: str, with_users: bool) -> Json:
+        shown: Json = {
+            "id": self.id,
+            "team_id": team,
+            "is_usergroup": True,
+            "is_subteam": True,
+            "is_external": False,
+            "name": self.name,
+            "description": "",
+            "handle": self.handle,
+            "date_create": 1_700_000_000,
+            "date_update": 1_700_000_000,
+            "date_delete": 0,
+            "auto_type": None,
+            "prefs": {"channels": [], "groups": []},
+            "user_count": len(self.members),
+        }
+        if with_users:
+            shown["users"] = sorted(self.members)
+        return shown
 
 
 @dataclass(slots=True, kw_only=True)
@@ -95,7 +131,7 @@ class Channel:
     @property
     def is_hidden(self) -> bool:
         """Only its members may know that it exists."""
-        return self.kind in {"private", "im"}
+        return self.kind in {"private", "im", "mpim"}
 
 
 @dataclass(slots=True, kw_only=True)

@@ -63,6 +63,7 @@ class Workspace:
         self.commands = set(cast.COMMANDS)
         self.events = set(cast.EVENTS)
         self.users = {user.id: user for user in cast.users()}
+        self.groups = {group.id: group for group in cast.groups()}
         self.channels = {channel.id: channel for channel in cast.channels()}
         self.tokens = {
             bot_token: Token(value=bot_token, kind="bot", scopes=frozenset(scopes)),
@@ -141,7 +142,7 @@ class Workspace:
         if user in channel.members:
             return True
         person = self.users.get(user)
-        at_home = person is not None and person.team == self.team.id and not person.is_guest
+        at_home = person is not None and person.team == self.team.id and not person.is_any_guest
         return at_home and channel.kind == "public"
 
     # Identifiers and permits

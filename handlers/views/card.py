@@ -57,30 +57,29 @@ class Setting:
     zone: tzinfo
     thread: str | None = None
     instead_of_share: str = ""
+    may_share: bool = True
+    """Whether whoever reads it has the right to; then a card offers it."""
 
 
 def card(
     candidate: Candidate, setting: Setting, *, notes: Sequence[Line] = (), first: Part | None = None
 ) -> Message:
     """The private card. ``notes`` stand above it, such as what a typo was taken for."""
-    share = (
-        []
-        if setting.instead_of_share
-        else [
-            Button(
-                text="Share in channel",
-                action=f"{SHARE}.{candidate.id}",
-                value=share_value(candidate.id, setting.thread),
-            )
-        ]
+    share = Button(
+        text="Share in channel",
+        action=f"{SHARE}.{candidate.id}",
+        value=share_value(candidate.id, setting.thread),
     )
+    more = Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id)
+    instead = setting.instead_of_share if setting.may_share else ""
+    offered = setting.may_share and not setting.instead_of_share
     parts = [
         *([Context([*notes])] if notes else []),
         *([first] if first else []),
         *card_parts(candidate, setting),
         Context([line(Either("", f"The whole record: {PROGRAM} show {candidate.id}"))]),
-        *([Context([worded(setting.instead_of_share)])] if setting.instead_of_share else []),
-        Actions([*share, Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id)]),
+        *([Context([worded(instead)])] if instead else []),
+        Actions([share, more] if offered else [more]),
     ]
     return compose(parts)
 
@@ -109,7 +108,7 @@ def card_parts(candidate: Candidate, setting: Setting) -> list[Part]:
         Header(profile.name),
         Section(who_lines(profile)),
         Section(_worked_on(profile)),
-        Section(_skills(profile)),
+        Section(skill_lines(profile)),
         Section(_education(profile)),
         Context([_checks(profile)]),
         Context([provenance(candidate, setting)]),
@@ -230,7 +229,8 @@ def quote(summary: str, name: str) -> str:
     return shorten(text, 90)
 
 
-def _skills(profile: Profile) -> list[Line]:
+def skill_lines(profile: Profile) -> list[Line]:
+    """The skills by score, and what was left out of them."""
     listed, declared = len(profile.skills), profile.declared.skills
     if not listed:
         return (

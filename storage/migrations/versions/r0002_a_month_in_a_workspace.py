@@ -36,6 +36,8 @@ def make_tables() -> None:
         sa.Column("audience", sa.String(), nullable=False),
         sa.Column("text", sa.String(), nullable=False),
         sa.Column("told_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("held_until", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("heard_by", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("workspace", "key"),
     )
     op.create_index("alarm_untold", "alarm", ["workspace", "told_at"], unique=False)
@@ -160,6 +162,7 @@ def chain_the_audit(connection: sa.Connection) -> None:
     op.create_index("audit_by_number", "audit", ["workspace", "number"], unique=True)
     op.create_index("audit_by_person", "audit", ["workspace", "who", "at"], unique=False)
     op.create_index("audit_by_time", "audit", ["workspace", "at"], unique=False)
+    op.create_index("audit_subject_by_entry", "audit_subject", ["audit_id"], unique=False)
     key = hash_key(connection)
     people: dict[str, list[str]] = {}
     for audit_id, profile_id in connection.execute(

@@ -1,0 +1,145 @@
+"""The audit as people read it: when, who, what, whom, where."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import regex
+
+from handlers.views.card import Setting
+from handlers.views.dates import moment
+from handlers.views.escaping import shorten
+from handlers.views.message import (
+    VALUE,
+    Actions,
+    Button,
+    Context,
+    Message,
+    Part,
+    Section,
+    compose,
+)
+from handlers.views.text import Bold, Channel, Code, Italic, Line, Mention, join, line
+from storage.records import AuditEntry
+
+AUDIT: Final = "candidate.audit"
+PAGE: Final = 20
+NAMED: Final = 3
+"""People named in one line; the rest are counted."""
+ASKED: Final = 100
+"""Characters of a question that are shown."""
+WORDS: Final[Mapping[str, str]] = {
+    "ask": "asked",
+    "page": "turned the page of",
+    "open": "opened",
+    "more": "looked at all of",
+    "history": "read the history of",
+    "preview": "previewed a digest of",
+    "show": "printed the record of",
+    "share": "shared",
+    "withdraw": "withdrew",
+    "digest": "had a digest posted of",
+    "add": "added",
+    "update": "updated",
+    "remove": "erased somebody",
+    "forget": "erased somebody",
+    "undo": "took an addition back",
+    "expire": "let somebody's record expire",
+    "take_up": "is in touch with",
+    "let_go": "is no longer in touch with",
+    "stand": "marked",
+    "lift": "lifted a mark of",
+    "report": "reported all about",
+    "export": "exported",
+    "duties": "read the duties",
+    "notice": "noted as informed",
+    "let_in": "allowed somebody to be stored again",
+    "restore": "restored a backup",
+    "audit": "read the audit",
+}
+"""An action of the audit in the past tense; one that is missing is shown as it is."""
+LISTING: Final = frozenset({"audit", "duties", "remove", "forget", "undo", "expire", "restore"})
+"""Actions whose words do not lead on to whom it was about."""
+_SLACK_USER: Final = regex.compile(r"[UW][A-Z0-9]{2,}")
+_SLACK_CHANNEL: Final = regex.compile(r"[CG][A-Z0-9]{2,}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditPage:
+    """Entries, newest first. ``older`` is the number before which the next page begins."""
+
+    entries: tuple[AuditEntry, ...]
+    names: Mapping[str, str]
+    asked: str
+    about: str = ""
+    who: str | None = None
+    older: int | None = None
+
+
+def audit_message(page: AuditPage, setting: Setting) -> Message:
+    """One page, and a button to the next older one."""
+    parts: list[Part] = [Section([_heading(page)])]
+    parts += [Section([entry_line(entry, page, setting)]) for entry in page.entries]
+    zone = setting.now.astimezone(setting.zone).tzname() or "UTC"
+    parts.append(Context([line(f"Times are {zone}. Only you see this; that you looked is noted.")]))
+    if page.older is not None:
+        value = f"{page.asked} before {page.older}"
+        if len(value) <= VALUE:
+            parts.append(Actions([Button(text="Older", action=f"{AUDIT}.older", value=value)]))
+    return compose(parts)
+
+
+def _heading(page: AuditPage) -> Line:
+    what = line(
+        Bold("Audit"),
+        *(line(" of ", Bold(page.about)) if page.about else ()),
+        *(line(" of what ", actor(page.who), " did") if page.who else ()),
+    )
+    if not page.entries:
+        return line(what, ": nothing is noted.")
+    first, last = page.entries[0].number, page.entries[-1].number
+    return line(what, " ", Italic(f"(entries {first}–{last})"))
+
+
+def entry_line(entry: AuditEntry, page: AuditPage, setting: Setting) -> Line:
+    """``412 · 1 Dec 09:30 · @Mira opened Chenggang Zhao in #hiring``."""
+    when = moment(entry.at, now=setting.now, zone=setting.zone)
+    what = WORDS.get(entry.action, entry.action)
+    asked = line(f" “{shorten(entry.text, ASKED)}”") if entry.text else ()
+    whom = _whom(entry, page)
+    colon = bool(asked) or entry.action in LISTING
+    between = (": " if colon else " ") if whom else ""
+    done = line(actor(entry.who), f" {what}", asked, between, whom, *_where(entry.place))
+    return join([str(entry.number), when, done])
+
+
+def actor(who: str) -> Line:
+    """Who did it, as a mention where it is a person of the workspace."""
+    if _SLACK_USER.fullmatch(who):
+        return line(Mention(who))
+    if who.startswith("terminal:"):
+        return line(f"{who.removeprefix('terminal:')} at the terminal")
+    known = {
+        "": "somebody",
+        "folder": "the watched folder",
+        "seeds": "the examples",
+        "settings": "the digest of the settings",
+    }
+    return line(known.get(who, who))
+
+
+def _whom(entry: AuditEntry, page: AuditPage) -> Line:
+    shown = [
+        line(Bold(page.names[id_])) if id_ in page.names else line(Code(id_))
+        for id_ in entry.candidate_ids[:NAMED]
+    ]
+    rest = len(entry.candidate_ids) - len(shown)
+    return line(join(shown, ", "), f" and {rest:,} more" if rest else "")
+
+
+def _where(place: str) -> Line:
+    if _SLACK_CHANNEL.fullmatch(place):
+        return line(" in ", Channel(place))
+    if place.startswith("D"):
+        return line(" in a direct message")
+    return line(f" ({place})") if place and place != "terminal" else ()
