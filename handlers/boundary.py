@@ -11,9 +11,9 @@ that also stands in the log.
 
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from re import Pattern
 from typing import Any
@@ -30,15 +30,18 @@ from handlers.heard import (
     heard_action,
     heard_command,
     heard_event,
+    heard_shortcut,
+    heard_view,
     installed_in,
     teams_of,
 )
-from handlers.people import STRANGER, Asker, People, Person, Place, check
+from handlers.people import STRANGER, Asker, NotAllowed, People, Person, Place, check
 from handlers.pool import Pool
 from handlers.rates import Rates
 from handlers.views.message import Message, sentence
 from handlers.voice import Untold, Voice
 from storage.errors import BotError
+from storage.intakes import Named
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -81,10 +84,25 @@ class Request:
     def replace(self, message: Message) -> None:
         self.voice.replace(message)
 
+    def require(self, action: str) -> None:
+        """Raises NotAllowed unless this person may do this too."""
+        check(self.person, action)
+
 
 Work = Callable[[Request], None]
 Read = Callable[[Mapping[str, Any]], Heard]
 Acknowledge = Callable[[Ack], BoltResponse]
+First = Callable[["Edge", Heard], bool]
+"""Looks at a delivery before it is acknowledged. True: its work takes long and is written down, so
+that it is carried on even if this process dies; it goes to a pool of its own."""
+
+
+AfterRemoval = Callable[["Edge", Sequence[Named]], Sequence[Named]]
+
+
+def quick(_: "Edge", __: Heard) -> bool:
+    """Most work: nothing is written down."""
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,21 +119,68 @@ class Edge:
     pool: Pool
     telling: Pool
     """A pool of its own for refusals, so that they are told when the other is full."""
+    adding: Pool
+    """A small pool of its own for reading what people send: questions do not wait behind it."""
     rates: Rates
     teams: frozenset[str]
     bot_user: str
     bot_name: str
     reference: Callable[[], str]
     running: "Running"
+    after_removal: "AfterRemoval" = field(default=lambda _, named: named)
+    """Called when people are no longer stored, with our messages that name them; edits what it can
+    and returns those that still stand."""
 
     def command(self, name: str, work: Work, *, action: str = "ask") -> None:
         self.app.command(name)(self._listener(heard_command, work, action))
 
-    def event(self, kind: str, work: Work, *, action: str = "ask") -> None:
-        self.app.event(kind)(self._listener(heard_event, work, action))
+    def event(self, kind: str, work: Work, *, action: str = "ask", first: First = quick) -> None:
+        self.app.event(kind)(self._listener(heard_event, work, action, first))
 
     def action(self, pattern: Pattern[str], work: Work, *, action: str = "ask") -> None:
         self.app.action(pattern)(self._listener(heard_action, work, action))
+
+    def shortcut(
+        self, callback_id: str, work: Work, *, action: str = "ask", first: First = quick
+    ) -> None:
+        """An entry of a message's menu."""
+        self.app.message_shortcut(callback_id)(self._listener(heard_shortcut, work, action, first))
+
+    def view(
+        self,
+        callback_id: str,
+        work: Work,
+        *,
+        action: str = "ask",
+        field: str,
+        first: First = quick,
+    ) -> None:
+        """A modal that is sent. The acknowledgement closes it, and the work goes on in a pool.
+
+        A person who is known (lately looked up) and may not is told at the block ``field``;
+        one who is not known is looked up afterwards, as everybody is.
+        """
+        listener = self._listener(heard_view, work, action, first)
+
+        def submitted(ack: Ack, body: dict[str, Any]) -> BoltResponse | None:
+            known = self.people.cached(str((body.get("user") or {}).get("id") or ""))
+            if known is not None:
+                try:
+                    known_to_be_allowed(known, action)
+                except NotAllowed as refusal:
+                    return ack(response_action="errors", errors={field: str(refusal)})
+            return listener(ack, body)
+
+        self.app.view(callback_id)(submitted)
+
+    def carry_on(self, heard: Heard, work: Work, action: str) -> bool:
+        """Take up work that was written down; False when it is in hand or there is no room."""
+        if not self.running.begin(heard.key):
+            return False
+        if self.adding.take(lambda: self._run(heard, work, action)):
+            return True
+        self.running.end(heard.key)
+        return False
 
     def gate(self, body: dict[str, Any], next_: Callable[[], None]) -> BoltResponse | None:
         """Whether the delivery is of a team that may ask; anything else is refused here."""
@@ -126,15 +191,18 @@ class Edge:
         log.warning("gate.other_team", teams=sorted(teams), kind=body.get("type", "command"))
         if "command" in body:
             return BoltResponse(status=200, body={"response_type": "ephemeral", "text": OTHER_TEAM})
-        if "actions" in body:
-            self._tell_later(heard_action(body), OTHER_TEAM)
+        if "actions" in body or body.get("type") == "message_action":
+            read = heard_action if "actions" in body else heard_shortcut
+            self._tell_later(read(body), OTHER_TEAM)
             return BoltResponse(status=200, body="")
         if installed_in(body) & self.teams:  # a channel shared with them: there we can tell
             self._tell_later(heard_event(body), STRANGER)
             return BoltResponse(status=200, body="")
         return BoltResponse(status=403, body={"error": "team_not_allowed"})
 
-    def _listener(self, read: Read, work: Work, action: str) -> Callable[..., BoltResponse | None]:
+    def _listener(
+        self, read: Read, work: Work, action: str, first: First = quick
+    ) -> Callable[..., BoltResponse | None]:
         def listener(ack: Ack, body: dict[str, Any]) -> BoltResponse | None:
             try:
                 heard = read(body)
@@ -147,7 +215,7 @@ class Edge:
                 log.info("boundary.again", key=heard.key)
                 return ack()
             try:
-                refused = self._claim(heard) or self._queue(heard, work, action)
+                refused = self._claim(heard) or self._queue(heard, work, action, first)
             except BotError as error:  # the ledger is busy: Slack brings it again
                 log.warning("boundary.ledger", error=type(error).__name__)
                 refused = later
@@ -172,8 +240,11 @@ class Edge:
         log.info("boundary.again", key=heard.key)
         return acknowledged if self.store.delivery_was_done(heard.key) else later
 
-    def _queue(self, heard: Heard, work: Work, action: str) -> Acknowledge | None:
+    def _queue(self, heard: Heard, work: Work, action: str, first: First) -> Acknowledge | None:
         """None when the work has its place in the pool; else how a full pool is answered."""
+        if first(self, heard):
+            taken = self.adding.take(lambda: self._run(heard, work, action))
+            return None if taken else acknowledged  # written down: the clock brings it again
         if self.pool.take(lambda: self._run(heard, work, action)):
             return None
         log.warning("boundary.busy", kind=heard.kind, user=heard.user)
@@ -246,6 +317,13 @@ class Edge:
     def _tell_later(self, heard: Heard, text: str) -> None:
         if not self.telling.take(lambda: self._tell(self.voice(heard), text)):
             log.error("boundary.untold", reason="no room to tell a refusal")
+
+
+def known_to_be_allowed(person: Person, action: str) -> None:
+    """Raises NotAllowed with the reason."""
+    if person.refusal:
+        raise NotAllowed(person.refusal)
+    check(person, action)
 
 
 def acknowledged(ack: Ack) -> BoltResponse:

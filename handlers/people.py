@@ -34,6 +34,8 @@ MAY: Mapping[str, frozenset[Role]] = {
     "share": frozenset({Role.RECRUITER, Role.ADMIN}),
     "withdraw": frozenset({Role.RECRUITER, Role.ADMIN}),
     "digest": frozenset({Role.RECRUITER, Role.ADMIN}),
+    "add": frozenset({Role.RECRUITER, Role.ADMIN}),
+    "undo": frozenset({Role.RECRUITER, Role.ADMIN}),
 }
 
 
@@ -136,6 +138,12 @@ class People:
                 self._kept.clear()
             self._kept[user_id] = (now, person)
         return person
+
+    def cached(self, user_id: str) -> Person | None:
+        """The person as known already; None when Slack would have to be asked."""
+        with self._lock:
+            kept = self._kept.get(user_id)
+        return kept[1] if kept and self._clock() - kept[0] < KEPT else None
 
     def allowed(self, user_id: str) -> Person:
         """The person, when they may ask at all. Raises NotAllowed with the reason."""

@@ -7,8 +7,9 @@ from uuid import uuid4
 from storage.audit import Audit
 from storage.database import Database
 from storage.digests import Digests
+from storage.intakes import Intakes
 from storage.ledger import Ledger
-from storage.people import People
+from storage.quarantine import Quarantine
 from storage.searching import Searching
 from storage.standings import Standings
 
@@ -18,7 +19,7 @@ def random_id() -> str:
     return uuid4().hex
 
 
-class Store(People, Searching, Digests, Ledger, Audit, Standings):
+class Store(Intakes, Searching, Digests, Ledger, Audit, Standings, Quarantine):
     """All that is stored, over one database, for one workspace.
 
     Values go in and come out; rows and sessions never do. Safe to share
