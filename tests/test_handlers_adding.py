@@ -29,7 +29,7 @@ def newest(bot: Bot, before: int, user: str | None = None):
     return privately(bot, user)[-1]
 
 
-# -- the direct message ----------------------------------------------------------------------------
+# -- the direct message
 
 
 def test_a_file_in_the_direct_message_is_answered_by_a_receipt(bot: Bot):
@@ -153,7 +153,7 @@ def test_the_same_page_again_is_unchanged_and_cannot_be_undone(bot: Bot):
     assert "Undo" not in texts(again)
 
 
-# -- channels --------------------------------------------------------------------------------------
+# -- channels
 
 
 def test_add_this_under_a_message_with_a_file_is_private(bot: Bot):
@@ -213,7 +213,7 @@ def test_these_are_questions(text: str):
     assert not asks_to_add(text)
 
 
-# -- shortcut and form -------------------------------------------------------------------------------
+# -- shortcut and form
 
 
 def test_the_shortcut_adds_from_any_message(bot: Bot):
@@ -281,7 +281,7 @@ def test_a_form_of_somebody_who_may_not_is_told_in_the_form(bot: Bot):
     assert stored(bot) == []
 
 
-# -- who may ---------------------------------------------------------------------------------------
+# -- who may
 
 
 def test_a_guest_adds_nobody(bot: Bot):
@@ -309,7 +309,7 @@ def test_a_file_of_another_company_is_looked_up_before_it_is_read(bot: Bot):
     assert bot.slack.calls("files.info")
 
 
-# -- undo ------------------------------------------------------------------------------------------
+# -- undo
 
 
 def test_undo_takes_it_back_and_says_what_was_done(bot: Bot):
@@ -349,7 +349,7 @@ def test_somebody_else_cannot_undo(bot: Bot):
     assert stored(bot) == ["Bo Lind"]
 
 
-# -- limits ----------------------------------------------------------------------------------------
+# -- limits
 
 
 def test_one_person_too_many_for_a_message_stores_nobody_of_that_file(bot: Bot):
@@ -378,7 +378,7 @@ def test_the_daily_cap_names_the_rest(seeded_store):
         assert bot.store.refused_files() == []
 
 
-# -- once --------------------------------------------------------------------------------------------
+# -- once
 
 
 def event_of(bot: Bot, event_id: str, file_id: str | None, ts: str, text: str = "") -> dict:

@@ -7,6 +7,8 @@ from slack_sdk import WebClient
 
 from bot.settings import PROJECT
 from handlers.manifest import EVENTS, FREE_METHODS, SCOPES, manifest
+from handlers.sandbox.cast import BOT_SCOPES, SHORTCUTS
+from handlers.views.add_form import ADD
 
 EDGE = [
     path
@@ -60,3 +62,14 @@ def test_the_app_has_a_home_and_takes_direct_messages():
     assert features["app_home"]["home_tab_enabled"]
     assert not features["app_home"]["messages_tab_read_only_enabled"]
     assert manifest()["settings"]["interactivity"]["is_enabled"]
+
+
+def test_the_entry_in_a_message_s_menu_is_what_the_bot_listens_to():
+    (shortcut,) = manifest()["features"]["shortcuts"]
+    assert (shortcut["type"], shortcut["callback_id"]) == ("message", ADD)
+    assert len(shortcut["name"]) <= 24
+    assert [each["callback_id"] for each in SHORTCUTS] == [ADD]
+
+
+def test_the_sandbox_grants_what_the_manifest_asks_for():
+    assert set(SCOPES) <= BOT_SCOPES

@@ -51,7 +51,7 @@ def undo(store: Store, intake_id: str, *, by: str = MIRA, admin: bool = False):
     return store.undo_intake(intake_id, by=by, admin=admin, now=LATER)
 
 
-# -- adding ---------------------------------------------------------------------------------------
+# -- adding
 
 
 def test_whom_an_intake_stored_it_tells_the_same_when_it_is_carried_on(store: Store):
@@ -90,7 +90,7 @@ def test_written_down_twice_is_one_intake(store: Store):
     assert (kept.by, kept.channel, kept.receipt_ts) == (MIRA, "D1", "1.2")
 
 
-# -- the cap ----------------------------------------------------------------------------------------
+# -- the cap
 
 
 def test_the_cap_is_over_all_messages_of_a_person_within_a_day(store: Store):
@@ -124,7 +124,7 @@ def test_what_was_undone_does_not_count(store: Store):
     assert add(store, begin(store, "b"), INES, "one", cap=1).outcome is Outcome.STORED
 
 
-# -- carried on -------------------------------------------------------------------------------------
+# -- carried on
 
 
 def test_what_is_unfinished_and_silent_is_taken_up_once(store: Store):
@@ -156,7 +156,7 @@ def test_an_intake_that_was_none_is_forgotten_but_never_one_with_people(store: S
     assert store.intake("b") is not None
 
 
-# -- undo -------------------------------------------------------------------------------------------
+# -- undo
 
 
 def test_who_was_only_in_this_message_is_gone_and_can_come_again(store: Store):

@@ -312,7 +312,8 @@ function fileField(element, where) {
   let chosen = [];
   const most = element.max_files ?? 10;
   const accept = (element.filetypes ?? []).map((kind) => `.${kind}`).join(",");
-  const picker = el("input", { type: "file", class: "input", multiple: most > 1, accept: accept || null, ...named(element, where) });
+  const picker = el("input", { type: "file", class: "visually-hidden", multiple: most > 1, accept: accept || null, ...named(element, where), "aria-label": where.label || "Files" });
+  const choose = el("button", { type: "button", class: "button", tabindex: -1, "aria-hidden": "true", text: most > 1 ? "Choose files" : "Choose a file", on: { click: () => picker.click() } });
   const list = el("ul", { class: "file-list" });
   const note = el("p", { class: "input-error", role: "alert" });
   const show = () => fill(list, chosen.map((file) => el("li", { class: "composer-chip" }, icon("file"), el("span", { text: file.name }), el("button", {
@@ -333,7 +334,7 @@ function fileField(element, where) {
     show();
   };
   picker.addEventListener("change", () => take([...picker.files]));
-  const node = el("div", { class: "file-field" }, picker, list, note);
+  const node = el("div", { class: "file-field" }, picker, choose, el("span", { class: "file-hint", text: " or drop them here" }), list, note);
   droppable(node, take);
   return {
     node,

@@ -35,7 +35,7 @@ class Page {
 
     this.list = new MessageList(at("messages"), {
       onThread: (message) => this.openThread(message.thread_ts || message.ts),
-      onShortcut: (message, shortcut) => this.shortcut(message, shortcut),
+      onShortcut: (message, shortcut) => this.chosen(message, shortcut),
     });
     this.home = new Home(at("home"));
     this.modals = new Modals();
@@ -47,7 +47,7 @@ class Page {
     this.thread = new Thread(at("thread"), {
       send: (text, ts) => this.say(text, ts),
       share: (files, text, ts) => this.share(files, text, ts),
-      onShortcut: (message, shortcut) => this.shortcut(message, shortcut),
+      onShortcut: (message, shortcut) => this.chosen(message, shortcut),
       close: () => this.closeThread(),
     });
     this.composer = new Composer(at("composer"), {
@@ -253,7 +253,7 @@ class Page {
     });
   }
 
-  async shortcut(message, { callback_id: callback }) {
+  async chosen(message, { callback_id: callback }) {
     const { workspace, channel } = this;
     workspace.pressedAt = performance.now();
     const answer = await api.shortcut({ user: workspace.me, channel, ts: message.ts, callback_id: callback });
