@@ -11,8 +11,6 @@ from storage.errors import BotError
 from storage.records import Candidate, Outcome, Subscription
 from storage.store import Store
 
-MOST_PEOPLE: Final = 100
-"""People that one message may bring, in all its files."""
 MOST_FILES: Final = 20
 CHANGED: Final = (Outcome.STORED, Outcome.UPDATED)
 

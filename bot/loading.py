@@ -31,6 +31,9 @@ log = structlog.get_logger(__name__)
 GLANCE: Final = 0.5
 """Seconds between two looks at a reading that takes long."""
 
+MOST_IN_MESSAGE: Final = 100
+"""People that one message may bring, in all its files."""
+
 Keep: TypeAlias = Callable[[Profile, Document, datetime], Ingested]
 """Stores one person: ``Store.add``, or that with something remembered beside it."""
 
@@ -266,9 +269,9 @@ def _require_few(reading: Reading, most: int | None) -> None:
     """Raises UnreadableProfile for more people than one message may bring."""
     if most is not None and len(reading.profiles) > most:
         raise UnreadableProfile(
-            f"There are {len(reading.profiles)} people on it, too many for one message (100 at "
-            "most, in all its files). Send it in parts, or ask whoever runs the bot to load it. "
-            "Nothing of it was stored."
+            f"There are {len(reading.profiles)} people on it, too many for one message "
+            f"({MOST_IN_MESSAGE} at most, in all its files). Send it in parts, or ask whoever runs "
+            "the bot to load it. Nothing of it was stored."
         )
 
 

@@ -11,12 +11,13 @@ import hashlib
 import re
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
 
 import structlog
 
 from bot.profiles.reader import UnreadableProfile, read
-from handlers.boundary import Edge, Request
+from handlers.boundary import Edge, Request, StrikeOff
 from handlers.clock import Scheduled
 from handlers.commands import command_of
 from handlers.heard import PERSONAL, Heard, SentFile, sent_files, without_mention
@@ -93,10 +94,10 @@ def scheduled(edge: Edge) -> list[Scheduled]:
 # Before Slack is answered.
 
 
-def write_down(edge: Edge, heard: Heard) -> bool:
-    """Whether this delivery brings people; then its task stands in the database afterwards."""
+def write_down(edge: Edge, heard: Heard) -> StrikeOff | None:
+    """None when this delivery brings nobody. Else its task stands in the database afterwards."""
     if not brings(heard, edge.bot_user):
-        return False
+        return None
     edge.store.begin_intake(
         intake_id(heard),
         by=heard.user,
@@ -104,7 +105,7 @@ def write_down(edge: Edge, heard: Heard) -> bool:
         task=task_of(heard),
         now=edge.clock(),
     )
-    return True
+    return lambda: edge.store.finish_intake(intake_id(heard), now=edge.clock())
 
 
 def brings(heard: Heard, bot_user: str) -> bool:
@@ -377,8 +378,9 @@ def carry_on(edge: Edge) -> None:
     """Take up what a process that died has left unfinished."""
     for intake in edge.store.take_up_intakes(now=edge.clock()):
         heard = heard_again(intake.task)
+        strike_off = partial(edge.store.finish_intake, intake.id, now=edge.clock())
         work = {"shortcut": shortcut_used, "view": form_sent}.get(heard.kind, carried)
-        if edge.carry_on(heard, work, "add"):
+        if edge.carry_on(heard, work, "add", strike_off):
             log.info("adding.carried_on", intake=intake.id)
 
 

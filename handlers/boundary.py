@@ -92,17 +92,18 @@ class Request:
 Work = Callable[[Request], None]
 Read = Callable[[Mapping[str, Any]], Heard]
 Acknowledge = Callable[[Ack], BoltResponse]
-First = Callable[["Edge", Heard], bool]
-"""Looks at a delivery before it is acknowledged. True: its work takes long and is written down, so
-that it is carried on even if this process dies; it goes to a pool of its own."""
+StrikeOff = Callable[[], None]
+First = Callable[["Edge", Heard], StrikeOff | None]
+"""Looks at a delivery before it is acknowledged. None: most work. Else it takes long and is written
+down now, so that it is carried on even if this process dies, and goes to a pool of its own; what is
+returned is called when the person is refused before the work begins."""
 
 
 AfterRemoval = Callable[["Edge", Sequence[Named]], Sequence[Named]]
 
 
-def quick(_: "Edge", __: Heard) -> bool:
+def quick(_: "Edge", __: Heard) -> None:
     """Most work: nothing is written down."""
-    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,11 +174,11 @@ class Edge:
 
         self.app.view(callback_id)(submitted)
 
-    def carry_on(self, heard: Heard, work: Work, action: str) -> bool:
+    def carry_on(self, heard: Heard, work: Work, action: str, strike_off: StrikeOff) -> bool:
         """Take up work that was written down; False when it is in hand or there is no room."""
         if not self.running.begin(heard.key):
             return False
-        if self.adding.take(lambda: self._run(heard, work, action)):
+        if self.adding.take(lambda: self._run(heard, work, action, strike_off)):
             return True
         self.running.end(heard.key)
         return False
@@ -242,8 +243,8 @@ class Edge:
 
     def _queue(self, heard: Heard, work: Work, action: str, first: First) -> Acknowledge | None:
         """None when the work has its place in the pool; else how a full pool is answered."""
-        if first(self, heard):
-            taken = self.adding.take(lambda: self._run(heard, work, action))
+        if strike_off := first(self, heard):
+            taken = self.adding.take(lambda: self._run(heard, work, action, strike_off))
             return None if taken else acknowledged  # written down: the clock brings it again
         if self.pool.take(lambda: self._run(heard, work, action)):
             return None
@@ -257,7 +258,9 @@ class Edge:
         self._tell_later(heard, BUSY)
         return acknowledged
 
-    def _run(self, heard: Heard, work: Work, action: str) -> None:
+    def _run(
+        self, heard: Heard, work: Work, action: str, strike_off: StrikeOff | None = None
+    ) -> None:
         """The checks that need the network, then the work; whatever happens is told."""
         voice = self.voice(heard)
         with structlog.contextvars.bound_contextvars(
@@ -265,9 +268,7 @@ class Edge:
         ):
             try:
                 with self._handled(heard):
-                    person = self.people.allowed(heard.user)
-                    check(person, action)
-                    self.rates.spend(person.id, now=self.clock())
+                    person = self._admitted(heard, action, strike_off)
                     work(Request(edge=self, heard=heard, person=person, voice=voice))
             except BotError as error:
                 log.info("boundary.refused", error=type(error).__name__)
@@ -285,6 +286,18 @@ class Edge:
                     "Try once more; if it fails again, tell whoever runs the bot: "
                     f"ref {reference}.",
                 )
+
+    def _admitted(self, heard: Heard, action: str, strike_off: StrikeOff | None) -> Person:
+        """The person, when they may do this now. Raises NotAllowed or TooFast."""
+        try:
+            person = self.people.allowed(heard.user)
+            check(person, action)
+            self.rates.spend(person.id, now=self.clock())
+        except Exception:
+            if strike_off is not None:
+                strike_off()
+            raise
+        return person
 
     @contextmanager
     def _handled(self, heard: Heard) -> Iterator[None]:

@@ -14,8 +14,8 @@ from typing import Final
 
 import structlog
 
-from bot.adding import MOST_FILES, MOST_PEOPLE, FileOutcome, receipt
-from bot.loading import FileReport, content_steps
+from bot.adding import MOST_FILES, FileOutcome, receipt
+from bot.loading import MOST_IN_MESSAGE, FileReport, content_steps
 from handlers.boundary import ALPHABET, Request
 from handlers.downloads import NotFetched, described, fetch, shown_name
 from handlers.heard import SentFile
@@ -24,6 +24,7 @@ from handlers.views import receipt as receipt_view
 from handlers.views.card import Setting
 from handlers.views.dates import zone_of
 from handlers.views.message import Message
+from handlers.voice import Untold
 from storage.intakes import LEASE, Intake
 
 log = structlog.get_logger(__name__)
@@ -56,12 +57,10 @@ def receive(request: Request, intake: Intake, pieces: Sequence[Piece]) -> None:
     edge = request.edge
     ts = intake.receipt_ts
     if ts is None and not edge.store.delivery_was_done(claim_of(intake)):
-        ts = request.answer(receipt_view.reading([each.name for each in pieces], len(pieces)))
-        if ts is not None:
-            edge.store.note_receipt(intake.id, ts)
+        ts = sign_of_work(request, intake, pieces)
     outcomes: list[FileOutcome] = []
     for number, piece in enumerate(pieces[:MOST_FILES]):
-        left = MOST_PEOPLE - sum(len(each.people) for each in outcomes)
+        left = MOST_IN_MESSAGE - sum(len(each.people) for each in outcomes)
         outcomes.append(outcome(request, intake, piece, number, most=left))
         edge.store.hold_intake(intake.id, now=edge.clock())
     if len(pieces) > MOST_FILES:
@@ -73,6 +72,18 @@ def receive(request: Request, intake: Intake, pieces: Sequence[Piece]) -> None:
     )
     setting = Setting(now=now, zone=zone_of(request.person.timezone))
     tell(request, intake, ts, receipt_view.receipt(value, setting), tuple(value.candidates))
+
+
+def sign_of_work(request: Request, intake: Intake, pieces: Sequence[Piece]) -> str | None:
+    """Say at once that it is being read; the timestamp where that message becomes the receipt."""
+    try:
+        ts = request.answer(receipt_view.reading([each.name for each in pieces], len(pieces)))
+    except Untold as trouble:  # the receipt is what matters
+        log.info("receipt.no_sign", reason=str(trouble))
+        return None
+    if ts is not None:
+        request.edge.store.note_receipt(intake.id, ts)
+    return ts
 
 
 def outcome(

@@ -35,9 +35,7 @@ def test_nothing_kept_says_so(store: Store):
     assert listed(store) == "No refused file is kept."
 
 
-def test_one_is_shown_and_saved_whatever_case_its_reference_is_typed_in(
-    kept: Store, tmp_path: Path
-):
+def test_one_is_shown_and_saved_in_whatever_case_it_is_typed(kept: Store, tmp_path: Path):
     assert "--save PATH" in shown(kept, "7kq2mx")
     shown(kept, "7kq2mx ", save=tmp_path / "page.txt")
     assert (tmp_path / "page.txt").read_bytes() == b"no page"

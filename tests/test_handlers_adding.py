@@ -146,6 +146,16 @@ def test_an_update_says_what_changed(bot: Bot):
     assert stored(bot) == ["Ines Adeyemi"]
 
 
+def test_two_pages_of_one_person_in_one_message(bot: Bot):
+    old, new = dated("Ines Adeyemi"), dated("Ines Adeyemi", title="Staff Engineer at Foo")
+    receipt = send(bot, ("old.txt", old), ("new.txt", new))
+    assert "new ·" in receipt.text
+    assert "updated · title: Engineer → Staff Engineer" in receipt.text
+    bot.press(receipt, "candidate.undo")
+    bot.slack.wait_for(lambda: "1 person no longer stored" in directly(bot)[-1].text)
+    assert stored(bot) == []
+
+
 def test_the_same_page_again_is_unchanged_and_cannot_be_undone(bot: Bot):
     send(bot, ("ines.txt", page("Ines Adeyemi")))
     again = send(bot, ("ines.txt", page("Ines Adeyemi")))
@@ -291,6 +301,10 @@ def test_a_guest_adds_nobody(bot: Bot):
     bot.slack.wait_for(lambda: any(m.bot_id for m in bot.slack.messages(there)), within=15)
     assert "Guests" in bot.slack.messages(there)[-1].text
     assert stored(bot) == []
+    bot.settle()
+    carry_on(replace(bot.edge, clock=lambda: utc_now() + 2 * LEASE))  # refused once, told once
+    bot.settle()
+    assert len([m for m in bot.slack.messages(there) if m.bot_id]) == 1
 
 
 def test_somebody_of_another_company_adds_nobody(bot: Bot):
@@ -465,6 +479,17 @@ def test_people_stored_before_a_crash_are_told_as_new_afterwards(bot: Bot):
     assert receipt.text.count("new ·") == 2
     assert stored(bot) == ["Bo Lind", "Ines Adeyemi"]
     assert bot.store.intake(intake).people == 2
+
+
+def test_somebody_who_may_no_more_is_told_once_when_it_is_carried_on(bot: Bot):
+    message = quiet_share(bot, ("dec.txt", page("Bo Lind")))
+    die_after_writing_down(bot, event_of(bot, "EvGone", message.files[0]["id"], message.ts))
+    bot.slack.workspace.users[bot.slack.mira].is_guest = True
+    for minutes in (0, 4, 8):
+        carry_on(replace(bot.edge, clock=lambda late=minutes: utc_now() + late * LEASE))
+        bot.settle()
+    assert [("Guests" in each.text) for each in directly(bot)] == [True]
+    assert stored(bot) == []
 
 
 def test_what_fails_again_and_again_is_given_up_with_a_word(bot: Bot):

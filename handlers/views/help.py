@@ -76,7 +76,7 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
                 line(Bold("New this week"), " ", Code("/candidate new")),
                 line(
                     Bold("Add people"),
-                    " send me a profile page as a text file, or paste it here · ",
+                    " send me a profile page in our direct message, as a file or pasted · ",
                     Code("/candidate add"),
                 ),
             ]

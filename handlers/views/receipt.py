@@ -43,8 +43,9 @@ def receipt(value: Receipt, setting: Setting) -> Message:
     """Each file with its people, which digests will name them, and Undo."""
     parts: list[Part] = []
     room = SHOWN
+    opened: set[str] = set()
     for file in value.files:
-        parts += _file(file, value, room)
+        parts += _file(file, value, room, opened)
         room = max(0, room - len(file.listed))
     refs = [
         line(file.name, " ref ", Bold(file.ref)) if len(value.files) > 1 else line("ref ", file.ref)
@@ -97,14 +98,14 @@ def undone(value: Undone, candidates: Sequence[Candidate], standing: Sequence[Na
     return compose([Section(lines)])
 
 
-def _file(file: FileOutcome, value: Receipt, room: int) -> list[Part]:
+def _file(file: FileOutcome, value: Receipt, room: int, opened: set[str]) -> list[Part]:
     if not file.people:
         return [
             Section([line(Bold(f"Not added: {file.name}")), worded(file.reason or "")]),
         ]
     listed = file.listed
     parts: list[Part] = [Section([line(Bold(f"{file.name}: {people(len(listed))}"))])]
-    parts += [_person(each, value) for each in listed[:room]]
+    parts += [_person(each, value, opened) for each in listed[:room]]
     if rest := listed[room:]:
         rows = [
             line(f"{outcome}: ", _row([each.name for each in rest if each.outcome is kind]))
@@ -130,12 +131,15 @@ def _file(file: FileOutcome, value: Receipt, room: int) -> list[Part]:
     return parts
 
 
-def _person(report: PersonReport, value: Receipt) -> Section:
+def _person(report: PersonReport, value: Receipt, opened: set[str]) -> Section:
+    """The person's paragraph; Open stands at the first of several of one person."""
     candidate = value.candidates.get(report.id or "")
     if candidate is None:
         return Section([line(Bold(report.name)), "no longer stored"])
     first = headline(candidate) if report.outcome is Outcome.STORED else line(Bold(report.name))
-    return Section([first, _what(report, candidate.profile)], open_button(candidate.id))
+    button = None if candidate.id in opened else open_button(candidate.id)
+    opened.add(candidate.id)
+    return Section([first, _what(report, candidate.profile)], button)
 
 
 def _what(report: PersonReport, profile: Profile) -> str:
