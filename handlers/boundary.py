@@ -41,8 +41,8 @@ from handlers.rates import Rates
 from handlers.views.message import Message, sentence
 from handlers.voice import Untold, Voice
 from storage.errors import BotError
-from storage.intakes import Named
 from storage.store import Store
+from storage.undoing import Named
 
 log = structlog.get_logger(__name__)
 

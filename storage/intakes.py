@@ -15,23 +15,16 @@ from sqlalchemy import delete, func, update
 from sqlmodel import Session, col, select
 
 from storage.audit import write_entry
-from storage.candidates import actual_id
-from storage.changes import describe_changes
-from storage.erasing import erase_person
 from storage.errors import BotError
 from storage.keyring import hash_key, keyed_hash
 from storage.models import (
     HistoryRow,
     IntakeItemRow,
     IntakeRow,
-    PostedMessageRow,
-    PostedPersonRow,
-    ProfileRow,
     SourceKeyRow,
     SourceRow,
 )
-from storage.people import People, remember
-from storage.profile_json import profile_from_document
+from storage.people import People
 from storage.records import Document, Ingested, Outcome, Profile
 
 LEASE: Final = timedelta(minutes=2)
@@ -42,10 +35,6 @@ REREAD: Final = "reread"
 
 class DailyLimit(BotError):
     """Somebody has added as many people in a day as one person may; nothing was added."""
-
-
-class NotYours(BotError):
-    """An intake is taken back by who added it, or by an admin."""
 
 
 class NoSuchIntake(BotError):
@@ -68,36 +57,8 @@ class Intake:
     task: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """A message of ours that stands in a channel and names people who are no longer stored.
-
-    ``kind`` is ``digest``, ``card``, ``answer`` or ``receipt``.
-    """
-
-    channel: str
-    ts: str
-    kind: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Undone:
-    """What taking an intake back did. ``again``: it was taken back before, and nothing was done."""
-
-    intake: Intake
-    removed: int = 0
-    """How many people are no longer stored."""
-    restored: tuple[str, ...] = ()
-    """Ids of people who are again what an earlier document says of them."""
-    left: tuple[str, ...] = ()
-    """Ids of people who stay as they are, because a later document speaks of them."""
-    named_in: tuple[Named, ...] = ()
-    """Messages that name those who were removed."""
-    again: bool = False
-
-
 class Intakes(People):
-    """Adding people from Slack, and taking it back."""
+    """Adding people from Slack."""
 
     def begin_intake(
         self, intake_id: str, *, by: str, channel: str, task: Mapping[str, Any], now: datetime
@@ -116,12 +77,12 @@ class Intakes(People):
                     task=dict(task),
                 )
                 session.add(row)
-            return _intake_of(row)
+            return intake_of(row)
 
     def intake(self, intake_id: str) -> Intake | None:
         with self.database.read() as session:
             row = session.get(IntakeRow, intake_id)
-            return None if row is None or row.workspace != self.workspace else _intake_of(row)
+            return None if row is None or row.workspace != self.workspace else intake_of(row)
 
     def note_receipt(self, intake_id: str, ts: str) -> None:
         """Remember the message that tells how the intake goes."""
@@ -155,7 +116,7 @@ class Intakes(People):
             row.attempts += 1
             row.lease_until = now + LEASE
             session.add(row)
-            return _intake_of(row)
+            return intake_of(row)
 
     def take_up_intakes(self, *, now: datetime, limit: int = 10) -> list[Intake]:
         """Unfinished intakes that nobody works on any more, now leased to the caller."""
@@ -173,7 +134,7 @@ class Intakes(People):
             for row in rows:
                 row.lease_until = now + LEASE
                 session.add(row)
-            return [_intake_of(row) for row in rows]
+            return [intake_of(row) for row in rows]
 
     def add_to_intake(
         self, intake_id: str, profile: Profile, document: Document, *, daily_cap: int, now: datetime
@@ -221,70 +182,6 @@ class Intakes(People):
             )
             return ingested
 
-    def undo_intake(self, intake_id: str, *, by: str, admin: bool, now: datetime) -> Undone:
-        """Take back what an intake did to people, all of it or nothing; the second time nothing.
-
-        Whom no other document speaks of is removed; whom an earlier one speaks of is
-        what that says again. Who got a later document meanwhile is left as they are.
-        Raises NoSuchIntake, or NotYours for anybody but the adder and admins.
-        """
-        with self.database.write() as session:
-            row = session.get(IntakeRow, intake_id)
-            if row is None or row.workspace != self.workspace:
-                raise NoSuchIntake(
-                    "I have no record of this any more, so there is nothing to undo."
-                )
-            if row.by != by and not admin:
-                raise NotYours("Only the person who added these people, or an admin, can undo it.")
-            if row.undone_at is not None:
-                return Undone(intake=_intake_of(row), again=True)
-            brought: dict[str, set[str]] = {}
-            for item in session.exec(
-                select(IntakeItemRow)
-                .where(IntakeItemRow.intake_id == intake_id)
-                .order_by(col(IntakeItemRow.profile_id))
-            ):
-                actual = actual_id(session, self.workspace, item.profile_id)
-                if actual is not None and item.outcome != REREAD:
-                    brought.setdefault(actual, set()).add(item.source_id)
-            number = write_entry(
-                session.connection(),
-                workspace=self.workspace,
-                entry_id=self.new_id(),
-                who=by,
-                action="undo",
-                place=row.channel,
-                candidate_ids=tuple(brought),
-                now=now,
-            )
-            removed, restored, left = 0, [], []
-            named: dict[tuple[str, str], Named] = {}
-            for profile_id, source_ids in brought.items():
-                rest = self._without(session, profile_id, source_ids)
-                if rest is None:
-                    left.append(profile_id)
-                elif rest:
-                    self._restore(session, profile_id, source_ids, rest[0], by, now)
-                    restored.append(profile_id)
-                else:
-                    named |= {
-                        (each.channel, each.ts): each
-                        for each in self._named_in(session, profile_id)
-                        if (each.channel, each.ts) != (row.channel, row.receipt_ts)
-                    }
-                    erase_person(session, self.database.text_index, profile_id, told_by=number)
-                    removed += 1
-            row.undone_at = now
-            row.finished_at = row.finished_at or now
-            session.add(row)
-            return Undone(
-                intake=_intake_of(row),
-                removed=removed,
-                restored=tuple(restored),
-                left=tuple(left),
-                named_in=tuple(named.values()),
-            )
-
     def _within_cap(self, session: Session, by: str, daily_cap: int, now: datetime) -> None:
         """Raises DailyLimit when one more person is more than ``by`` may add in a day."""
         recent = (
@@ -315,62 +212,6 @@ class Intakes(People):
             .order_by(col(SourceRow.version).desc())
         ).first()
 
-    def _without(
-        self, session: Session, profile_id: str, source_ids: set[str]
-    ) -> list[SourceRow] | None:
-        """The person's other documents, newest first; None when the person has to stay as is."""
-        sources = session.exec(
-            select(SourceRow)
-            .where(SourceRow.profile_id == profile_id)
-            .order_by(col(SourceRow.version).desc())
-        ).all()
-        rest = [source for source in sources if source.id not in source_ids]
-        if not sources or sources[0].id not in source_ids:
-            return None
-        # an earlier program kept no reading of its documents: nothing to go back to
-        return None if rest and rest[0].document is None else rest
-
-    def _restore(
-        self,
-        session: Session,
-        profile_id: str,
-        source_ids: set[str],
-        newest: SourceRow,
-        by: str,
-        now: datetime,
-    ) -> None:
-        """Take these documents away, and let the person be what ``newest`` says."""
-        doc, before = session.exec(
-            select(ProfileRow.doc, ProfileRow.document).where(ProfileRow.id == profile_id)
-        ).one()
-        profile = profile_from_document(newest.document or {})
-        connection = session.connection()
-        mine = (col(SourceRow.profile_id) == profile_id, col(SourceRow.id).in_(source_ids))
-        connection.execute(
-            delete(SourceKeyRow).where(
-                col(SourceKeyRow.profile_id) == profile_id,
-                col(SourceKeyRow.digest).in_(select(SourceRow.digest).where(*mine)),
-            )
-        )
-        connection.execute(delete(SourceRow).where(*mine))
-        self._rewrite(session, profile_id, doc, profile, now)
-        changes = describe_changes(profile_from_document(before), profile)
-        said = f"taken back: again as in {newest.name}"
-        remember(session, profile_id, by, newest.id, (said, *changes), now)
-
-    def _named_in(self, session: Session, profile_id: str) -> list[Named]:
-        posted = session.exec(
-            select(PostedMessageRow.channel, PostedMessageRow.ts, PostedMessageRow.kind)
-            .join(PostedPersonRow, col(PostedPersonRow.message_id) == col(PostedMessageRow.id))
-            .where(
-                PostedPersonRow.profile_id == profile_id,
-                PostedMessageRow.workspace == self.workspace,
-                col(PostedMessageRow.withdrawn_at).is_(None),
-            )
-            .order_by(col(PostedMessageRow.posted_at))
-        ).all()
-        return [Named(channel=channel, ts=ts, kind=kind) for channel, ts, kind in posted]
-
     def _change_intake(self, intake_id: str, **values: object) -> None:
         with self.database.write() as session:
             session.connection().execute(
@@ -396,7 +237,7 @@ def _as_told(session: Session, item: IntakeItemRow, profile: Profile) -> Ingeste
     )
 
 
-def _intake_of(row: IntakeRow) -> Intake:
+def intake_of(row: IntakeRow) -> Intake:
     return Intake(
         id=row.id,
         at=row.at,

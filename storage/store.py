@@ -7,11 +7,11 @@ from uuid import uuid4
 from storage.audit import Audit
 from storage.database import Database
 from storage.digests import Digests
-from storage.intakes import Intakes
 from storage.ledger import Ledger
 from storage.quarantine import Quarantine
 from storage.searching import Searching
 from storage.standings import Standings
+from storage.undoing import Undoing
 
 
 def random_id() -> str:
@@ -19,7 +19,7 @@ def random_id() -> str:
     return uuid4().hex
 
 
-class Store(Intakes, Searching, Digests, Ledger, Audit, Standings, Quarantine):
+class Store(Undoing, Searching, Digests, Ledger, Audit, Standings, Quarantine):
     """All that is stored, over one database, for one workspace.
 
     Values go in and come out; rows and sessions never do. Safe to share

@@ -7,9 +7,20 @@ import pytest
 from slack_bolt import BoltRequest
 
 from bot.loading import content_steps
-from handlers.adding import asks_to_add, carry_on, intake_id, task_of, write_down
+from handlers.adding import (
+    carried,
+    carry_on,
+    heard_again,
+    intake_id,
+    task_of,
+    write_down,
+)
+from handlers.app import build_app
 from handlers.heard import SentFile, heard_event
+from handlers.pieces import asks_to_add
+from handlers.pool import Pool
 from storage.intakes import LEASE
+from storage.store import Store
 from tests.adding_fixtures import dated, directly, finished, privately, send, texts
 from tests.edge_fixtures import Bot, running_bot, utc_now
 from tests.loading_fixtures import page
@@ -490,6 +501,40 @@ def test_somebody_who_may_no_more_is_told_once_when_it_is_carried_on(bot: Bot):
         bot.settle()
     assert [("Guests" in each.text) for each in directly(bot)] == [True]
     assert stored(bot) == []
+
+
+def test_two_processes_at_the_same_task_give_one_receipt(bot: Bot, store_url: str):
+    message = quiet_share(bot, ("dec.txt", page("Bo Lind") + page("Ines Adeyemi")))
+    die_after_writing_down(bot, event_of(bot, "EvTwo", message.files[0]["id"], message.ts))
+    heard = heard_again(bot.store.intake(intake_of(bot, "EvTwo")).task)
+    second = Store.open(store_url)
+    other = build_app(bot.edge.settings, second, utc_now, pool=Pool(workers=1))
+    try:
+        for edge in (bot.edge, other):
+            assert edge.carry_on(heard, carried, "add", lambda: None)
+        bot.slack.wait_for(lambda: bot.edge.adding.unfinished + other.adding.unfinished == 0)
+        said = [each.text for each in directly(bot) if "Reading" not in each.text]
+        assert len(said) == 1
+        assert said[0].count("new ·") == 2
+        assert stored(bot) == ["Bo Lind", "Ines Adeyemi"]
+    finally:
+        for pool in (other.pool, other.adding, other.telling):
+            pool.drain(1)
+        second.close()
+
+
+def test_a_receipt_that_reached_nobody_is_sent_later(bot: Bot):
+    for method in ("chat.postMessage", "chat.update"):
+        bot.slack.fail(method, error="internal_error", times=-1)
+    bot.slack.share(bot.slack.mira, bot.slack.direct(bot.slack.mira), ("dec.txt", page("Bo Lind")))
+    bot.slack.wait_for(lambda: stored(bot) == ["Bo Lind"], within=15)
+    bot.settle()
+    assert directly(bot) == []
+    bot.slack.faults.clear()
+    carry_on(replace(bot.edge, clock=lambda: utc_now() + 2 * LEASE))
+    assert "new ·" in finished(bot).text
+    bot.settle()
+    assert len(directly(bot)) == 1
 
 
 def test_what_fails_again_and_again_is_given_up_with_a_word(bot: Bot):

@@ -14,8 +14,9 @@ from handlers.views.add_form import form
 from handlers.views.card import Setting
 from handlers.views.message import MESSAGE_BLOCKS, MESSAGE_CHARACTERS, block_characters
 from handlers.views.receipt import reading, receipt, undone
-from storage.intakes import Intake, Named, Undone
+from storage.intakes import Intake
 from storage.records import Candidate, Outcome, Profile, Remark, Severity, Skill
+from storage.undoing import Named, Undone
 
 NOW = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
 SETTING = Setting(now=NOW, zone=ZoneInfo("Europe/Berlin"))

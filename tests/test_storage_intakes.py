@@ -1,13 +1,17 @@
 """Intakes: people added from one message, counted, carried on, and taken back."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
-from storage.intakes import LEASE, DailyLimit, NoSuchIntake, NotYours
+from storage.intakes import LEASE, DailyLimit, NoSuchIntake
 from storage.records import Contribution, Document, Outcome, Profile, Skill
 from storage.store import Store
+from storage.undoing import NotYours
 
 NOW = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)
@@ -296,3 +300,49 @@ def test_a_digest_that_named_them_meanwhile_is_told(store: Store):
     )
     (named,) = undo(store, "a").named_in
     assert (named.channel, named.ts, named.kind) == ("C9", "8.8", "digest")
+
+
+KILLED = """
+import os, signal, sys
+from datetime import UTC, datetime
+from itertools import count
+from sqlalchemy import event
+from storage.store import Store
+
+url, intake_ids = sys.argv[1], sys.argv[2:]
+for last, intake_id in enumerate(intake_ids):
+    pid = os.fork()
+    if pid == 0:
+        store = Store.open(url)
+        statements = count(0)
+
+        def at_statement(*_):
+            if next(statements) == last * 3:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        event.listen(store.database._writing, "before_cursor_execute", at_statement)
+        store.undo_intake(intake_id, by="U0MIRA", admin=False, now=datetime.now(UTC))
+        os._exit(0)
+    assert os.WIFSIGNALED(os.waitpid(pid, 0)[1]), last
+"""
+
+
+def test_a_kill_at_any_step_of_undo_leaves_all_of_it_or_nothing(store: Store, store_url: str):
+    intakes = [f"i{number}" for number in range(15)]
+    for number, intake_id in enumerate(intakes):
+        begin(store, intake_id)
+        for each in ("Ada", "Bo"):
+            add(store, intake_id, Profile(name=f"{each} {number}"), f"{each} {number}")
+    ran = subprocess.run(
+        [sys.executable, "-c", KILLED, store_url, *intakes],
+        cwd=Path(__file__).parent.parent,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert store.count() == 30
+    assert all(store.intake(each).undone_at is None for each in intakes)
+    assert [undo(store, each).removed for each in intakes] == [2] * 15
+    assert store.count() == 0
+    assert store.verify_audit().fault is None

@@ -19,8 +19,8 @@ from handlers.views.message import (
 )
 from handlers.views.results import people
 from handlers.views.text import Bold, Line, Mention, join, line, worded
-from storage.intakes import Named, Undone
 from storage.records import Candidate, Outcome, Profile, Severity
+from storage.undoing import Named, Undone
 
 UNDO = "candidate.undo"
 SHOWN = 15
