@@ -18,6 +18,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from bot import quarantine
 from bot.answers import ErrorAnswer
 from bot.loading import files_under, load_file, load_files
 from bot.logs import configure_logs
@@ -304,6 +305,22 @@ def noted(store: Store, action: str, candidate_ids: list[str]) -> None:
         candidate_ids=candidate_ids,
         now=clock(),
     )
+
+
+@app.command(cls=Command)
+def refused(
+    ref: Annotated[str | None, typer.Argument(help="The reference from a receipt.")] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the file there.")] = None,
+) -> None:
+    """List the files that were refused in Slack, kept 30 days; or show or save one of them."""
+    with answered():
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        with opened(settings, create=False) as store:
+            if ref is None:
+                put(quarantine.listed(store))
+            else:
+                put(quarantine.shown(store, ref, save=save))
 
 
 @app.command(cls=Command, name="doctor")

@@ -9,11 +9,11 @@ import stat
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from threading import Thread
-from typing import Final
+from typing import Final, TypeAlias
 
 import structlog
 
@@ -22,13 +22,20 @@ from bot.profiles.reader import MAXIMUM_BYTES, Reading, UnreadableProfile, read
 from bot.readable import readable
 from storage.errors import BotError
 from storage.identity import name_key
-from storage.records import Document, Outcome, Profile
+from storage.intakes import DailyLimit
+from storage.records import Document, Ingested, Outcome, Profile
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
 
 GLANCE: Final = 0.5
 """Seconds between two looks at a reading that takes long."""
+
+MOST_IN_MESSAGE: Final = 100
+"""People that one message may bring, in all its files."""
+
+Keep: TypeAlias = Callable[[Profile, Document, datetime], Ingested]
+"""Stores one person: ``Store.add``, or that with something remembered beside it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +48,8 @@ class PersonReport:
     changes: tuple[str, ...] = ()
     twins: tuple[str, ...] = ()
     reason: str | None = None
+    limited: bool = False
+    """Refused only because somebody has added enough for a day."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,22 +159,54 @@ def load_steps(
     It pauses after each person, and twice a second while the file is read.
     Without ``follow`` a link is refused.
     """
-    shown = readable(str(path))
-    people: list[PersonReport] = []
     try:
         content = content_of(path, follow=follow)
-        reading = yield from _read_aside(readable(path.name), content)
+    except UnreadableProfile as error:
+        return FileReport(path=readable(str(path)), reason=str(error))
+    report = yield from content_steps(
+        lambda profile, document, now: store.add(profile, document, now=now),
+        path.name,
+        content,
+        added_by=added_by,
+        added_via=added_via,
+        clock=clock,
+        name_tells=name_tells,
+    )
+    return replace(report, path=readable(str(path)))
+
+
+def content_steps(
+    keep: Keep,
+    name: str,
+    content: bytes,
+    *,
+    added_by: str,
+    added_via: str,
+    clock: Callable[[], datetime],
+    name_tells: bool = True,
+    most: int | None = None,
+) -> Generator[None, None, FileReport]:
+    """The same for bytes that are here already; ``keep`` stores each person.
+
+    With more than ``most`` people on it nobody is stored. Where ``keep`` raises
+    DailyLimit that person, and whoever else is new, is reported as refused.
+    """
+    shown = readable(name)
+    people: list[PersonReport] = []
+    try:
+        reading = yield from _read_aside(shown, content)
+        _require_few(reading, most)
         named = Counter(name_key(profile.name) for profile, _ in reading.profiles)
         for profile, text in reading.profiles:
             document = Document(
-                name=readable(path.name),
+                name=shown,
                 text=text,
                 added_by=added_by,
                 added_via=added_via,
                 parser=reading.parser,
                 name_tells=name_tells and named[name_key(profile.name)] == 1,
             )
-            people.append(_stored(store, profile, document, clock()))
+            people.append(_stored(keep, profile, document, clock()))
             yield
     except UnreadableProfile as error:
         return FileReport(path=shown, reason=str(error))
@@ -182,7 +223,7 @@ def load_steps(
         PersonReport(id=None, name=refusal.name, outcome=Outcome.REFUSED, reason=refusal.reason)
         for refusal in reading.refusals
     ]
-    reasons = " ".join(person.reason for person in people if person.reason)
+    reasons = " ".join(dict.fromkeys(person.reason for person in people if person.reason))
     return FileReport(path=shown, reason=reasons or None, people=tuple(people))
 
 
@@ -224,6 +265,16 @@ def content_of(path: Path, *, follow: bool = True) -> bytes:
         ) from None
 
 
+def _require_few(reading: Reading, most: int | None) -> None:
+    """Raises UnreadableProfile for more people than one message may bring."""
+    if most is not None and len(reading.profiles) > most:
+        raise UnreadableProfile(
+            f"There are {len(reading.profiles)} people on it, too many for one message "
+            f"({MOST_IN_MESSAGE} at most, in all its files). Send it in parts, or ask whoever runs "
+            "the bot to load it. Nothing of it was stored."
+        )
+
+
 def _files_of(path: Path) -> Iterator[Path]:
     closed: list[Path] = []
 
@@ -261,8 +312,13 @@ def _read_aside(name: str, content: bytes) -> Generator[None, None, Reading]:
     return future.result()
 
 
-def _stored(store: Store, profile: Profile, document: Document, now: datetime) -> PersonReport:
-    stored = store.add(profile, document, now=now)
+def _stored(keep: Keep, profile: Profile, document: Document, now: datetime) -> PersonReport:
+    try:
+        stored = keep(profile, document, now)
+    except DailyLimit as limit:
+        return PersonReport(
+            id=None, name=profile.name, outcome=Outcome.REFUSED, reason=str(limit), limited=True
+        )
     return PersonReport(
         id=stored.candidate_id,
         name=stored.name,

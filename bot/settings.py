@@ -111,6 +111,9 @@ class Settings(BaseSettings):
         description="Zone of digests whose creator has none in Slack, such as Europe/Berlin. "
         "Default: UTC.",
     )
+    daily_cap: int = Field(
+        300, ge=1, description="How many people one person may add from Slack within a day."
+    )
     inbox: Path | None = Field(
         None, description="A folder to watch: files put there are loaded, then moved."
     )

@@ -13,7 +13,7 @@ from slack_sdk import WebClient
 
 from bot.logs import trace
 from bot.settings import Settings
-from handlers import candidate, home
+from handlers import adding, candidate, home
 from handlers.boundary import Edge, Request, Running, new_reference
 from handlers.people import People
 from handlers.places import Places
@@ -44,6 +44,7 @@ def register_the_rest(edge: Edge) -> None:
 
 
 FEATURES: tuple[Callable[[Edge], None], ...] = (
+    adding.register,
     candidate.register,
     home.register,
     register_the_rest,
@@ -107,6 +108,7 @@ def build_app(
         places=Places(client, clock=clock),
         pool=pool or Pool(),
         telling=Pool(workers=2, waiting=100, name="telling"),
+        adding=Pool(workers=2, waiting=100, name="adding"),
         rates=Rates(),
         teams=teams,
         bot_user=me.get("user_id") or "",

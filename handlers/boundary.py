@@ -11,9 +11,9 @@ that also stands in the log.
 
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from re import Pattern
 from typing import Any
@@ -30,6 +30,8 @@ from handlers.heard import (
     heard_action,
     heard_command,
     heard_event,
+    heard_shortcut,
+    heard_view,
     installed_in,
     teams_of,
 )
@@ -42,6 +44,7 @@ from handlers.views.message import Message, sentence
 from handlers.voice import Untold, Voice
 from storage.errors import BotError
 from storage.store import Store
+from storage.undoing import Named
 
 log = structlog.get_logger(__name__)
 
@@ -91,6 +94,18 @@ class Request:
 Work = Callable[[Request], None]
 Read = Callable[[Mapping[str, Any]], Heard]
 Acknowledge = Callable[[Ack], BoltResponse]
+StrikeOff = Callable[[], None]
+First = Callable[["Edge", Heard], StrikeOff | None]
+"""Looks at a delivery before it is acknowledged. None: most work. Else it takes long and is written
+down now, so that it is carried on even if this process dies, and goes to a pool of its own; what is
+returned is called when the person is refused before the work begins."""
+
+
+AfterRemoval = Callable[["Edge", Sequence[Named]], Sequence[Named]]
+
+
+def quick(_: "Edge", __: Heard) -> None:
+    """Most work: nothing is written down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,21 +123,65 @@ class Edge:
     pool: Pool
     telling: Pool
     """A pool of its own for refusals, so that they are told when the other is full."""
+    adding: Pool
+    """A small pool of its own for reading what people send: questions do not wait behind it."""
     rates: Rates
     teams: frozenset[str]
     bot_user: str
     bot_name: str
     reference: Callable[[], str]
     running: "Running"
+    after_removal: "AfterRemoval" = field(default=lambda _, named: named)
+    """Called when people are no longer stored, with our messages that name them; edits what it can
+    and returns those that still stand."""
 
     def command(self, name: str, work: Work, *, action: str = "ask") -> None:
         self.app.command(name)(self._listener(heard_command, work, action))
 
-    def event(self, kind: str, work: Work, *, action: str = "ask") -> None:
-        self.app.event(kind)(self._listener(heard_event, work, action))
+    def event(self, kind: str, work: Work, *, action: str = "ask", first: First = quick) -> None:
+        self.app.event(kind)(self._listener(heard_event, work, action, first))
 
     def action(self, pattern: Pattern[str], work: Work, *, action: str = "ask") -> None:
         self.app.action(pattern)(self._listener(heard_action, work, action))
+
+    def shortcut(
+        self, callback_id: str, work: Work, *, action: str = "ask", first: First = quick
+    ) -> None:
+        """An entry of a message's menu."""
+        self.app.message_shortcut(callback_id)(self._listener(heard_shortcut, work, action, first))
+
+    def view(
+        self,
+        callback_id: str,
+        work: Work,
+        *,
+        action: str = "ask",
+        field: str,
+        first: First = quick,
+    ) -> None:
+        """A modal that is sent. The acknowledgement closes it, and the work goes on in a pool.
+
+        A person who is known (lately looked up) and may not ask at all is told at the block
+        ``field``; roles, places, and people who are not known are looked up afterwards.
+        """
+        listener = self._listener(heard_view, work, action, first)
+
+        def submitted(ack: Ack, body: dict[str, Any]) -> BoltResponse | None:
+            known = self.people.cached(str((body.get("user") or {}).get("id") or ""))
+            if known is not None and known.refusal is not None:
+                return ack(response_action="errors", errors={field: str(known.refusal)})
+            return listener(ack, body)
+
+        self.app.view(callback_id)(submitted)
+
+    def carry_on(self, heard: Heard, work: Work, action: str, strike_off: StrikeOff) -> bool:
+        """Take up work that was written down; False when it is in hand or there is no room."""
+        if not self.running.begin(heard.key):
+            return False
+        if self.adding.take(lambda: self._run(heard, work, action, strike_off)):
+            return True
+        self.running.end(heard.key)
+        return False
 
     def gate(self, body: dict[str, Any], next_: Callable[[], None]) -> BoltResponse | None:
         """Whether the delivery is of a team that may ask; anything else is refused here."""
@@ -133,15 +192,18 @@ class Edge:
         log.warning("gate.other_team", teams=sorted(teams), kind=body.get("type", "command"))
         if "command" in body:
             return BoltResponse(status=200, body={"response_type": "ephemeral", "text": OTHER_TEAM})
-        if "actions" in body:
-            self._tell_later(heard_action(body), OTHER_TEAM)
+        if "actions" in body or body.get("type") == "message_action":
+            read = heard_action if "actions" in body else heard_shortcut
+            self._tell_later(read(body), OTHER_TEAM)
             return BoltResponse(status=200, body="")
         if installed_in(body) & self.teams:  # a channel shared with them: there we can tell
             self._tell_later(heard_event(body), STRANGER)
             return BoltResponse(status=200, body="")
         return BoltResponse(status=403, body={"error": "team_not_allowed"})
 
-    def _listener(self, read: Read, work: Work, action: str) -> Callable[..., BoltResponse | None]:
+    def _listener(
+        self, read: Read, work: Work, action: str, first: First = quick
+    ) -> Callable[..., BoltResponse | None]:
         def listener(ack: Ack, body: dict[str, Any]) -> BoltResponse | None:
             try:
                 heard = read(body)
@@ -154,7 +216,7 @@ class Edge:
                 log.info("boundary.again", key=heard.key)
                 return ack()
             try:
-                refused = self._claim(heard) or self._queue(heard, work, action)
+                refused = self._claim(heard) or self._queue(heard, work, action, first)
             except BotError as error:  # the ledger is busy: Slack brings it again
                 log.warning("boundary.ledger", error=type(error).__name__)
                 refused = later
@@ -179,8 +241,11 @@ class Edge:
         log.info("boundary.again", key=heard.key)
         return acknowledged if self.store.delivery_was_done(heard.key) else later
 
-    def _queue(self, heard: Heard, work: Work, action: str) -> Acknowledge | None:
+    def _queue(self, heard: Heard, work: Work, action: str, first: First) -> Acknowledge | None:
         """None when the work has its place in the pool; else how a full pool is answered."""
+        if strike_off := first(self, heard):
+            taken = self.adding.take(lambda: self._run(heard, work, action, strike_off))
+            return None if taken else acknowledged  # written down: the clock brings it again
         if self.pool.take(lambda: self._run(heard, work, action)):
             return None
         log.warning("boundary.busy", kind=heard.kind, user=heard.user)
@@ -193,7 +258,9 @@ class Edge:
         self._tell_later(heard, BUSY)
         return acknowledged
 
-    def _run(self, heard: Heard, work: Work, action: str) -> None:
+    def _run(
+        self, heard: Heard, work: Work, action: str, strike_off: StrikeOff | None = None
+    ) -> None:
         """The checks that need the network, then the work; whatever happens is told."""
         voice = self.voice(heard)
         with structlog.contextvars.bound_contextvars(
@@ -201,8 +268,7 @@ class Edge:
         ):
             try:
                 with self._handled(heard):
-                    person, placed = self.admitted(heard, action)
-                    self.rates.spend(person.id, now=self.clock())
+                    person, placed = self.admitted(heard, action, strike_off)
                     work(Request(edge=self, heard=placed, person=person, voice=voice))
             except BotError as error:
                 log.info("boundary.refused", error=type(error).__name__)
@@ -223,14 +289,23 @@ class Edge:
                     ),
                 )
 
-    def admitted(self, heard: Heard, action: str) -> tuple[Person, Heard]:
-        """The person and the place of a delivery. Raises NotAllowed unless they may do this there.
+    def admitted(
+        self, heard: Heard, action: str, strike_off: StrikeOff | None = None
+    ) -> tuple[Person, Heard]:
+        """The person and the place of a delivery, when they may do this there now.
 
-        Asks Slack for what is not remembered; who may not ask at all is refused first.
+        Raises NotAllowed or TooFast. Asks Slack for what is not remembered; who may not ask
+        at all is refused first.
         """
-        person = self.people.allowed(heard.user)
-        placed = replace(heard, place=self.places.placed(heard.place))
-        check(person, action, placed.place, admins=self.people.admins)
+        try:
+            person = self.people.allowed(heard.user)
+            placed = replace(heard, place=self.places.placed(heard.place))
+            check(person, action, placed.place, admins=self.people.admins)
+            self.rates.spend(person.id, now=self.clock())
+        except Exception:
+            if strike_off is not None:
+                strike_off()
+            raise
         return person, placed
 
     @contextmanager

@@ -20,9 +20,10 @@ from bot.answers import (
 )
 from bot.asking import ask
 from bot.settings import Settings
+from handlers import adding
 from handlers.boundary import Edge, Request
 from handlers.commands import answer_command, did_you_mean, usage_of
-from handlers.heard import PERSONAL
+from handlers.heard import PERSONAL, without_mention
 from handlers.people import TERMINAL, Asker, Place
 from handlers.question import BOT_NAME, Question, as_typed, one_person
 from handlers.replies import Reply, refused
@@ -49,10 +50,6 @@ COMMAND = "/candidate"
 CHANNEL = re.compile(r"<#([A-Z0-9]+)(?:\|[^>]*)?>")
 """A channel as Slack writes it: its id is kept, since it alone is certain."""
 GONE = "This person is no longer stored: the record was removed. Ask again to see who is here."
-FILE_SENT = (
-    "I cannot read files here yet. `/candidate help add` says how people are added; "
-    "nothing was stored."
-)
 
 
 def answer(
@@ -168,8 +165,8 @@ def hit_as_json(hit: Hit) -> dict[str, Any]:
 def register(edge: Edge) -> None:
     """The command, the mention, the direct message, and the buttons of their answers."""
     edge.command(COMMAND, asked)
-    edge.event("app_mention", asked)
-    edge.event("message", written)
+    edge.event("app_mention", asked, first=adding.write_down)
+    edge.event("message", written, first=adding.write_down)
     edge.action(starting(card_view.OPEN), opened, action="open")
     edge.action(starting(card_view.MORE), more, action="open")
     edge.action(starting("candidate.page"), paged)
@@ -185,7 +182,9 @@ def starting(action: str) -> re.Pattern[str]:
 
 
 def asked(request: Request) -> None:
-    """A question by command, mention or direct message."""
+    """A question by command, mention or direct message; or a page to be added."""
+    if adding.took(request):
+        return
     text = without_mention(request.heard.text, request.edge.bot_user)
     reply = answer_in_slack(request, text)
     ts = request.answer(reply.message)
@@ -205,9 +204,6 @@ def written(request: Request) -> None:
     """A message: only direct ones of people are questions."""
     if request.place.kind != "direct" or request.heard.subtype not in PERSONAL:
         return
-    if request.heard.subtype == "file_share":
-        request.answer(sentence(FILE_SENT))
-        return
     asked(request)
 
 
@@ -225,12 +221,6 @@ def answer_in_slack(request: Request, text: str, *, offset: int = 0) -> Reply:
         thread=digest_thread(request),
         bot_name=edge.bot_name,
     )
-
-
-def without_mention(text: str, bot_user: str) -> str:
-    """What is asked of the bot: what follows its mention, or else what stands before it."""
-    before, *after = re.split(rf"<@{re.escape(bot_user)}(?:\|[^>]*)?>[,:]?", text)
-    return " ".join(after).strip() or before.strip()
 
 
 def digest_thread(request: Request) -> str | None:

@@ -151,13 +151,15 @@ def build_clock(
     admins: Admins = tuple,
     inbox: Path | None = None,
     reading_alarm: int = 200,
+    more: Sequence[Scheduled] = (),
     period: timedelta = PERIOD,
     die: Callable[[int], object] = os._exit,
 ) -> Clock:
     """The clock of the program, not yet started. ``client`` is ``sending.posting_client``'s.
 
     ``admins`` says whom to tell; more than ``reading_alarm`` people looked at raise an alarm.
-    A new scheduled thing is a function ``(store, client, clock)`` and a line here.
+    A new scheduled thing is a function ``(store, client, clock)`` and a line here;
+    ``more`` are those of features that need the whole edge.
     """
     pulse = Pulse(clock)
     often, minute = timedelta(0), timedelta(minutes=1)
@@ -180,6 +182,8 @@ def build_clock(
         Scheduled("sweep", minute, lambda: sweeping.sweep(store, client, pulse)),
         Scheduled("checkpoint", 5 * minute, store.checkpoint),
         Scheduled("deliveries", 10 * minute, prune),
+        Scheduled("quarantine", 60 * minute, lambda: store.prune_refused(pulse())),
+        *more,
     ]
     if inbox is not None:
         scheduled.append(Scheduled("inbox", often, Inbox(inbox, store, pulse).tick))

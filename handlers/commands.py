@@ -255,7 +255,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         word="add",
         usage="add",
-        help="how to add people",
+        help="add people: a form for files; `help add` lists every way",
         parses=a_page,
         run=run_add,
     ),

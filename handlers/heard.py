@@ -1,5 +1,7 @@
 """What Slack delivered, read once from its several shapes of payload."""
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +10,14 @@ from handlers.people import Place
 
 PERSONAL = frozenset({None, "file_share", "me_message", "thread_broadcast"})
 """Subtypes of a message that a person wrote."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentFile:
+    """A file in a message. ``name`` is empty where Slack tells no more than the id."""
+
+    id: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +45,8 @@ class Heard:
     response_url: str | None = None
     trigger_id: str | None = None
     key: str | None = None
+    files: tuple[SentFile, ...] = ()
+    """What came with a message or a form."""
 
     @property
     def is_nothing_to_us(self) -> bool:
@@ -80,6 +92,7 @@ def heard_event(body: Mapping[str, Any]) -> Heard:
         subtype="bot_message" if event.get("bot_id") else event.get("subtype"),
         tab=event.get("tab"),
         message_ts=event.get("ts"),
+        files=sent_files(event.get("files")),
         key=f"event:{body['event_id']}" if body.get("event_id") else None,
     )
 
@@ -108,6 +121,73 @@ def heard_action(body: Mapping[str, Any]) -> Heard:
         trigger_id=body.get("trigger_id"),
         key=f"click:{user.get('id')}:{where}:{action.get('action_id')}",
     )
+
+
+def heard_shortcut(body: Mapping[str, Any]) -> Heard:
+    """A shortcut in a message's menu; ``text`` and ``files`` are that message's."""
+    message: Mapping[str, Any] = body.get("message") or {}
+    user: Mapping[str, Any] = body.get("user") or {}
+    channel = (body.get("channel") or {}).get("id")
+    ts, callback = body.get("message_ts") or message.get("ts"), str(body.get("callback_id") or "")
+    return Heard(
+        kind="shortcut",
+        user=str(user.get("id") or ""),
+        teams=teams_of(body),
+        place=Place(kind="shortcut", channel=channel, thread=message.get("thread_ts")),
+        text=str(message.get("text") or ""),
+        action=callback,
+        message_ts=ts,
+        response_url=body.get("response_url"),
+        trigger_id=body.get("trigger_id"),
+        key=f"shortcut:{user.get('id')}:{channel}:{ts}:{callback}",
+        files=sent_files(message.get("files")),
+    )
+
+
+def heard_view(body: Mapping[str, Any]) -> Heard:
+    """A modal that was sent; its ``private_metadata`` may say in which channel it was asked for."""
+    view: Mapping[str, Any] = body["view"]
+    user: Mapping[str, Any] = body.get("user") or {}
+    callback = str(view.get("callback_id") or "")
+    found: list[SentFile] = []
+    for block in ((view.get("state") or {}).get("values") or {}).values():
+        for element in block.values():
+            found += sent_files(element.get("files"))
+    return Heard(
+        kind="view",
+        user=str(user.get("id") or ""),
+        teams=teams_of(body),
+        place=Place(kind="view", channel=_channel_of(view)),
+        action=callback,
+        trigger_id=body.get("trigger_id"),
+        key=f"view:{user.get('id')}:{view.get('id')}",
+        files=tuple(dict.fromkeys(found)),
+    )
+
+
+def _channel_of(view: Mapping[str, Any]) -> str | None:
+    try:
+        found = json.loads(view.get("private_metadata") or "")["channel"]
+    except (KeyError, TypeError, ValueError):
+        return None
+    return str(found) or None
+
+
+def sent_files(files: object) -> tuple[SentFile, ...]:
+    """The files in a list as Slack describes them, or of ids alone; each once."""
+    found: dict[str, SentFile] = {}
+    for each in files if isinstance(files, list) else ():
+        told = each if isinstance(each, Mapping) else {"id": each}
+        if told.get("id"):
+            sent = SentFile(id=str(told["id"]), name=str(told.get("name") or ""))
+            found.setdefault(sent.id, sent)
+    return tuple(found.values())
+
+
+def without_mention(text: str, bot_user: str) -> str:
+    """What is asked of the bot: what follows its mention, or else what stands before it."""
+    before, *after = re.split(rf"<@{re.escape(bot_user)}(?:\|[^>]*)?>[,:]?", text)
+    return " ".join(after).strip() or before.strip()
 
 
 def teams_of(body: Mapping[str, Any]) -> frozenset[str]:

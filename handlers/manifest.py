@@ -6,6 +6,7 @@ without its scope, and a scope that nothing needs, are both failures.
 
 from typing import Any
 
+from handlers.views.add_form import ADD
 from storage.errors import BotError
 
 COMMAND = "/candidate"
@@ -16,9 +17,10 @@ SCOPES: dict[str, tuple[str, ...]] = {
     "channels:read": ("conversations.info", "conversations.list", "conversations.members"),
     "chat:write": ("chat.postMessage", "chat.update", "chat.delete", "chat.postEphemeral"),
     "commands": ("command /candidate",),
+    "files:read": ("files.info",),
     "groups:history": ("conversations.history", "conversations.replies"),
     "groups:read": ("conversations.info", "conversations.list", "conversations.members"),
-    "im:history": ("event message.im",),
+    "im:history": ("event message.im", "conversations.replies"),
     "usergroups:read": ("usergroups.list", "usergroups.users.list"),
     "users:read": ("users.info",),
 }
@@ -71,6 +73,14 @@ def manifest(*, request_url: str | None = None) -> dict[str, Any]:
                 "messages_tab_read_only_enabled": False,
             },
             "bot_user": {"display_name": "candidate", "always_online": True},
+            "shortcuts": [
+                {
+                    "name": "Add as candidate",
+                    "type": "message",
+                    "callback_id": ADD,
+                    "description": "Add the people on this message's file or pasted page",
+                }
+            ],
             "slash_commands": [command],
         },
         "oauth_config": {"scopes": {"bot": sorted(SCOPES)}},

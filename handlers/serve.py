@@ -23,7 +23,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.settings import Settings
-from handlers import digests
+from handlers import adding, digests
 from handlers.app import build_app
 from handlers.boundary import Edge
 from handlers.clock import Clock as Ticking
@@ -167,6 +167,7 @@ def start_clock(edge: Edge) -> Ticking:
         admins=edge.people.roles.admins,
         inbox=settings.inbox,
         reading_alarm=settings.reading_alarm,
+        more=adding.scheduled(edge),
     )
     ticking.start()
     return ticking
@@ -211,6 +212,7 @@ def drain(edge: Edge) -> None:
     """Finish what was taken, for up to 20 seconds."""
     if not edge.pool.drain(DRAIN):
         log.warning("serve.unfinished", work=edge.pool.unfinished)
+    edge.adding.drain(1.0)  # what is written down is carried on at the next start
     edge.telling.drain(1.0)
 
 

@@ -442,10 +442,16 @@ class TombstoneKeyRow(SQLModel, table=True):
 
 
 class IntakeRow(SQLModel, table=True):
-    """One message or file from Slack that people were added from; Undo takes it back."""
+    """One message, form or file from Slack that people are added from; Undo takes it back.
+
+    It is written down before the work begins, so that a run which died is carried on.
+    """
 
     __tablename__ = "intake"
-    __table_args__ = (Index("intake_by_person", "workspace", "by", "at"),)
+    __table_args__ = (
+        Index("intake_by_person", "workspace", "by", "at"),
+        Index("intake_unfinished", "workspace", "finished_at", "lease_until"),
+    )
     id: str = Field(primary_key=True)
     workspace: str
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
@@ -453,7 +459,16 @@ class IntakeRow(SQLModel, table=True):
     channel: str
     people: int = 0
     """How many people it stored or updated."""
+    lease_until: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    """Somebody works on it until then, and says so again in time."""
+    attempts: int = 0
+    """How often the work on it was begun."""
+    receipt_ts: str | None = None
+    """Our message in the direct message that says how it goes, then how it went."""
+    finished_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
     undone_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    task: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    """Where the files or the page are: ids of Slack's, no texts."""
 
 
 class IntakeItemRow(SQLModel, table=True):
@@ -463,8 +478,9 @@ class IntakeItemRow(SQLModel, table=True):
     __table_args__ = (Index("intake_item_by_intake", "intake_id"), CLUSTERED)
     profile_id: str = Field(primary_key=True)
     intake_id: str = Field(primary_key=True)
-    source_id: str
+    source_id: str = Field(primary_key=True)
     outcome: str
+    """``stored``, ``updated``, or ``reread``: a known document, read by a newer program."""
 
 
 class RefusedFileRow(SQLModel, table=True):

@@ -50,37 +50,7 @@ class People(Room):
         ``twins``. ``now`` is an aware instant. What is stored or updated is audited.
         """
         with self.database.write() as session:
-            ingested = self._add(session, profile, document, now)
-            if ingested.outcome in AUDITED:
-                write_entry(
-                    session.connection(),
-                    workspace=self.workspace,
-                    entry_id=self.new_id(),
-                    who=document.added_by,
-                    action=AUDITED[ingested.outcome],
-                    place=document.added_via,
-                    candidate_ids=[ingested.candidate_id],
-                    now=now,
-                )
-            return ingested
-
-    def _add(
-        self, session: Session, profile: Profile, document: Document, now: datetime
-    ) -> Ingested:
-        digest = keyed_hash(hash_key(session.connection()), document.text)
-        owner = session.exec(
-            select(SourceKeyRow.profile_id).where(
-                SourceKeyRow.workspace == self.workspace, SourceKeyRow.digest == digest
-            )
-        ).one_or_none()
-        if owner is not None:
-            return self._read_again(session, owner, profile, document, digest, now)
-        namesakes = self._namesakes(session, profile.name)
-        same = self._same_person(session, profile, document, namesakes)
-        if same is not None:
-            source_id = self._keep(session, same, profile, document, digest, now)
-            return self._update(session, same, profile, document, source_id, now)
-        return self._insert(session, profile, document, digest, namesakes, now)
+            return self._add(session, profile, document, now)
 
     def candidate(self, candidate_id: str) -> Candidate | None:
         """The person of this id, or of the id it was merged into; None when there is none."""
@@ -157,6 +127,42 @@ class People(Room):
                 .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.doc).desc())
                 .limit(1)
             ).first()
+
+    def _add(
+        self, session: Session, profile: Profile, document: Document, now: datetime
+    ) -> Ingested:
+        """``add`` within a transaction that writes; what it stores or updates is audited."""
+        ingested = self._stored(session, profile, document, now)
+        if ingested.outcome in AUDITED:
+            write_entry(
+                session.connection(),
+                workspace=self.workspace,
+                entry_id=self.new_id(),
+                who=document.added_by,
+                action=AUDITED[ingested.outcome],
+                place=document.added_via,
+                candidate_ids=[ingested.candidate_id],
+                now=now,
+            )
+        return ingested
+
+    def _stored(
+        self, session: Session, profile: Profile, document: Document, now: datetime
+    ) -> Ingested:
+        digest = keyed_hash(hash_key(session.connection()), document.text)
+        owner = session.exec(
+            select(SourceKeyRow.profile_id).where(
+                SourceKeyRow.workspace == self.workspace, SourceKeyRow.digest == digest
+            )
+        ).one_or_none()
+        if owner is not None:
+            return self._read_again(session, owner, profile, document, digest, now)
+        namesakes = self._namesakes(session, profile.name)
+        same = self._same_person(session, profile, document, namesakes)
+        if same is not None:
+            source_id = self._keep(session, same, profile, document, digest, now)
+            return self._update(session, same, profile, document, source_id, now)
+        return self._insert(session, profile, document, digest, namesakes, now)
 
     def _read_again(
         self,
@@ -264,7 +270,7 @@ class People(Room):
         replace_children(connection, profile_id, profile)
         index(session, self.database.text_index, doc, profile)
         source_id = self._keep(session, profile_id, profile, document, digest, now)
-        _remember(session, profile_id, document, source_id, ("added",), now)
+        remember(session, profile_id, document.added_by, source_id, ("added",), now)
         return Ingested(
             outcome=Outcome.STORED,
             candidate_id=profile_id,
@@ -289,6 +295,16 @@ class People(Room):
         if not changes:
             found = "the facts are the same" if known == profile else "details are read anew"
             changes = (f"read again by {document.parser}, {found}",)
+        self._rewrite(session, profile_id, doc, profile, now)
+        remember(session, profile_id, document.added_by, source_id, changes, now)
+        return Ingested(
+            outcome=Outcome.UPDATED, candidate_id=profile_id, name=profile.name, changes=changes
+        )
+
+    def _rewrite(
+        self, session: Session, profile_id: str, doc: int, profile: Profile, now: datetime
+    ) -> None:
+        """Let a stored person's rows, and what is searched, say what this profile says."""
         connection = session.connection()
         connection.execute(
             update(ProfileRow)
@@ -298,10 +314,6 @@ class People(Room):
         replace_children(connection, profile_id, profile)
         unindex(session, self.database.text_index, doc)
         index(session, self.database.text_index, doc, profile)
-        _remember(session, profile_id, document, source_id, changes, now)
-        return Ingested(
-            outcome=Outcome.UPDATED, candidate_id=profile_id, name=profile.name, changes=changes
-        )
 
     def _keep(
         self,
@@ -359,14 +371,15 @@ def _is_taken(session: Session, candidate_id: str) -> bool:
     )
 
 
-def _remember(
+def remember(
     session: Session,
     profile_id: str,
-    document: Document,
-    source_id: str,
+    by: str,
+    source_id: str | None,
     changes: Sequence[str],
     now: datetime,
 ) -> None:
+    """Add an entry to a person's history, within a transaction that writes."""
     newest = session.exec(
         select(func.coalesce(func.max(HistoryRow.number), 0)).where(
             HistoryRow.profile_id == profile_id
@@ -377,7 +390,7 @@ def _remember(
             profile_id=profile_id,
             number=newest + 1,
             at=now,
-            by=document.added_by,
+            by=by,
             source_id=source_id,
             changes=list(changes),
         )

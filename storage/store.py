@@ -10,9 +10,10 @@ from storage.database import Database
 from storage.digests import Digests
 from storage.indexing import bring_index_up_to_date
 from storage.ledger import Ledger
-from storage.people import People
+from storage.quarantine import Quarantine
 from storage.searching import Searching
 from storage.standings import Standings
+from storage.undoing import Undoing
 
 
 def random_id() -> str:
@@ -20,7 +21,7 @@ def random_id() -> str:
     return uuid4().hex
 
 
-class Store(People, Searching, Digests, Ledger, Audit, Standings, Alarms):
+class Store(Undoing, Searching, Digests, Ledger, Audit, Standings, Alarms, Quarantine):
     """All that is stored, over one database, for one workspace.
 
     Values go in and come out; rows and sessions never do. Safe to share

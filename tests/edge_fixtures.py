@@ -51,7 +51,9 @@ class Bot:
 
     def settle(self) -> None:
         """Return when no work is waiting or running."""
-        self.slack.wait_for(lambda: self.edge.pool.unfinished == 0)
+        self.slack.wait_for(
+            lambda: self.edge.pool.unfinished + self.edge.adding.unfinished == 0, within=15
+        )
 
 
 @contextmanager
@@ -73,7 +75,7 @@ def running_bot(store: Store, *, clock: Callable[[], datetime], **changed: Any) 
         edge = build_app(settings, store, clock, pool=pool, reference=lambda: "7KQ2MX")
         server = WebServer(create_door(edge), bound)
         stack.callback(server.stop)
-        stack.callback(lambda: (edge.pool.drain(5), edge.telling.drain(5)))
+        stack.callback(lambda: (edge.pool.drain(5), edge.adding.drain(5), edge.telling.drain(5)))
         url = f"http://127.0.0.1:{bound.getsockname()[1]}"
         slack.deliver_to(f"{url}/slack/events")
         yield Bot(slack=slack, edge=edge, store=store, url=url)

@@ -7,6 +7,7 @@ What a test does goes over HTTP, as the page does it.
 import json
 import time
 import urllib.request
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
@@ -61,6 +62,40 @@ class SlackServer:
         """Type a message or a command; returns when the bot has acknowledged a command."""
         wish = {"user": user, "channel": channel, "text": text, "thread_ts": thread_ts}
         return self.post("say", wish)
+
+    def share(
+        self,
+        user: str,
+        channel: str,
+        *files: tuple[str, str | bytes],
+        text: str = "",
+        thread_ts: str | None = None,
+    ) -> Message:
+        """Send a message with files, each a name and its content; returns the message."""
+        told = [
+            {
+                "name": name,
+                "base64": b64encode(each.encode() if isinstance(each, str) else each).decode(),
+            }
+            for name, each in files
+        ]
+        wish = {"user": user, "channel": channel, "files": told, "text": text}
+        ts = self.post("share", {**wish, "thread_ts": thread_ts})["ts"]
+        message = self.workspace.message(channel, ts)
+        assert message is not None
+        return message
+
+    def upload(self, user: str, name: str, content: str) -> dict[str, Any]:
+        """Put a file into a form that is open; returns what the form's state says of it."""
+        found: dict[str, Any] = self.post(
+            "upload", {"user": user, "name": name, "content": content}
+        )["file"]
+        return found
+
+    def shortcut(self, user: str, message: Message, callback_id: str = "candidate.add") -> Any:
+        """Choose the app's entry in the menu of a message."""
+        where = {"channel": message.channel, "ts": message.ts}
+        return self.post("shortcut", {"user": user, **where, "callback_id": callback_id})
 
     def click(self, user: str, where: Message | View, action: str, **chosen: Any) -> Any:
         """Press what has this ``action_id`` (or begins with it) in a message, modal or Home."""

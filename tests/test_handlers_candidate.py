@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from slack_bolt import BoltRequest
 from structlog.testing import capture_logs
 
 from handlers.app import build_app
@@ -291,27 +290,6 @@ def test_the_try_button_of_a_mistyped_command_shows_it(bot: Bot):
     nothing = bot.ask("halp")
     bot.press(nothing, "candidate.try")
     bot.slack.wait_for(lambda: "2 people stored" in texts(bot.slack.ephemerals(bot.slack.mira)[-1]))
-
-
-def test_a_file_in_the_direct_message_is_answered(bot: Bot):
-    body = {
-        "type": "event_callback",
-        "team_id": bot.slack.workspace.team.id,
-        "event_id": "EvFile",
-        "event": {
-            "type": "message",
-            "subtype": "file_share",
-            "channel_type": "im",
-            "channel": bot.slack.direct(bot.slack.mira),
-            "user": bot.slack.mira,
-            "text": "",
-            "ts": "1.1",
-        },
-    }
-    assert bot.edge.app.dispatch(BoltRequest(mode="socket_mode", body=body)).status == 200
-    bot.settle()
-    said = [m for m in bot.slack.messages(bot.slack.direct(bot.slack.mira)) if m.bot_id]
-    assert "cannot read files here yet" in said[-1].text
 
 
 def test_hints_in_a_direct_message_leave_the_command_out(bot: Bot):

@@ -15,6 +15,8 @@ from handlers.manifest import (
     manifest,
     request_url_of,
 )
+from handlers.sandbox.cast import BOT_SCOPES, SHORTCUTS
+from handlers.views.add_form import ADD
 
 EDGE = [
     path
@@ -87,3 +89,14 @@ def test_http_mode_needs_an_address_that_slack_can_reach(url):
 )
 def test_the_address_is_completed_however_it_is_given(url):
     assert request_url_of(url) == "https://bot.example.com/slack/events"
+
+
+def test_the_entry_in_a_message_s_menu_is_what_the_bot_listens_to():
+    (shortcut,) = manifest()["features"]["shortcuts"]
+    assert (shortcut["type"], shortcut["callback_id"]) == ("message", ADD)
+    assert len(shortcut["name"]) <= 24
+    assert [each["callback_id"] for each in SHORTCUTS] == [ADD]
+
+
+def test_the_sandbox_grants_what_the_manifest_asks_for():
+    assert set(SCOPES) <= BOT_SCOPES

@@ -1,16 +1,15 @@
 """The Web API: ``/api/METHOD``. Finds who calls, what may go wrong, and answers as Slack does."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.types import Receive, Scope, Send
 
 from handlers.sandbox import chat, conversations, directory, files, modals
 from handlers.sandbox.arguments import Arguments
 from handlers.sandbox.call import Call, Method
+from handlers.sandbox.cut import Cut
 from handlers.sandbox.faults import Fault, Faults
 from handlers.sandbox.limits import RateLimits
 from handlers.sandbox.records import Called, Json, Refused, Token
@@ -25,20 +24,6 @@ METHODS: dict[str, Method] = {
 }
 TOKEN_ERRORS = {"revoked": "token_revoked", "inactive": "account_inactive"}
 Wait = Callable[[float, Request], Awaitable[None]]
-HANG_UP = "sandbox.hang_up"  # where line.py puts the way to cut a connection
-
-
-class Cut(Response):
-    """No answer: the connection is cut."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
-        hang_up = scope.get("extensions", {}).get(HANG_UP)
-        if hang_up is None:  # another server than ours: an answer that stops in its middle
-            headers = [(b"content-length", b"1000")]
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
-            return
-        hang_up()
-        await asyncio.sleep(0.01)  # let the server notice that there is nobody to answer
 
 
 @dataclass(slots=True)

@@ -1,5 +1,6 @@
 """The page's own requests: ``/sandbox/*``, JSON in and out, from the sandbox's page only."""
 
+from base64 import b64decode
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -49,6 +50,8 @@ class Browser:
             "close": self.close,
             "home": self.home,
             "share": self.share,
+            "upload": self.upload,
+            "shortcut": self.shortcut,
             "faults": self.set_faults,
             "reconnect": self.reconnect,
         }
@@ -77,6 +80,7 @@ class Browser:
             ],
             "placeholder": "Type /candidate chenggang" if ours else "",
             "hints": list(cast.HINTS) if ours else [],
+            "shortcuts": list(workspace.shortcuts),
         }
 
     async def messages(self, request: Request, _: Json) -> Json:
@@ -130,15 +134,38 @@ class Browser:
         return {"view": as_slack(self.workspace, view) if view else None}
 
     async def share(self, request: Request, wish: Json) -> Json:
-        message = await self.gestures.share_file(
+        """One file (``name`` and ``content`` or ``base64``) or several (``files``)."""
+        message = await self.gestures.share_files(
             text(wish, "user"),
             text(wish, "channel"),
-            name=text(wish, "name"),
-            content=text(wish, "content").encode(),
+            [(text(file, "name"), content(file)) for file in wish.get("files") or [wish]],
             typed=str(wish.get("text") or ""),
+            thread_ts=wish.get("thread_ts"),
+            mode="snippet" if wish.get("snippet") else "hosted",
             origin=origin(request),
         )
         return {"ts": message.ts}
+
+    async def upload(self, request: Request, wish: Json) -> Json:
+        described = self.gestures.upload(
+            text(wish, "user"),
+            name=text(wish, "name"),
+            content=content(wish),
+            origin=origin(request),
+        )
+        return {"file": {"id": described["id"], "name": described["name"]}}
+
+    async def shortcut(self, request: Request, wish: Json) -> Json:
+        record = await self.gestures.shortcut(
+            text(wish, "user"),
+            text(wish, "channel"),
+            text(wish, "ts"),
+            text(wish, "callback_id"),
+            origin=origin(request),
+        )
+        if record.error is not None:
+            raise Refused(record.error)
+        return {}
 
     async def set_faults(self, _: Request, wish: Json) -> Json:
         self.faults.tell(wish)
@@ -183,6 +210,16 @@ def text(wish: Json, name: str) -> str:
     if not isinstance(value, str) or (not value and name != "text"):
         raise Refused("invalid_arguments", message=f"“{name}” is missing.")
     return value
+
+
+def content(wish: Json) -> bytes:
+    """A file's content, as text or in base 64."""
+    if "base64" not in wish:
+        return text(wish, "content").encode()
+    try:
+        return b64decode(str(wish["base64"]), validate=True)
+    except ValueError as error:
+        raise Refused("invalid_arguments", message="“base64” is no base 64.") from error
 
 
 def origin(request: Request) -> str:

@@ -44,6 +44,8 @@ APP_SCOPES = frozenset({"connections:write"})
 
 COMMANDS = frozenset({"/candidate"})
 EVENTS = frozenset({"app_mention", "message.im", "app_home_opened"})
+SHORTCUTS = ({"name": "Add as candidate", "callback_id": "candidate.add"},)
+"""What the app puts into the menu of every message."""
 HINTS = (
     "/candidate chenggang",
     "/candidate skill:cuda",

@@ -1,7 +1,7 @@
 """What the sandbox has been told to do wrong.
 
-A fault names a Web API method (``*`` for all, ``respond`` for response URLs)
-and how the call fails. ``mode`` says when:
+A fault names a Web API method (``*`` for all, ``respond`` for response URLs,
+``download`` for the content of files) and how the call fails. ``mode`` says when:
 
 =================  ==========================================================
 ``before``         answers ``status`` or ``error``; nothing was done
@@ -11,6 +11,8 @@ and how the call fails. ``mode`` says when:
 ``drop``           the connection is cut; nothing was done
 ``drop_after``     the work is done, then the connection is cut
 ``slow``           the work is done ``seconds`` late, and answered well
+``half``           (``download``) half the file comes, then the connection is cut
+``page``           (``download``) Slack's sign-in page comes in the file's place
 =================  ==========================================================
 """
 
@@ -23,7 +25,9 @@ from typing import Any, Literal, get_args
 
 from handlers.sandbox.records import Refused
 
-Mode = Literal["before", "after", "timeout", "timeout_after", "drop", "drop_after", "slow"]
+Mode = Literal[
+    "before", "after", "timeout", "timeout_after", "drop", "drop_after", "slow", "half", "page"
+]
 FOREVER = -1
 
 

@@ -81,6 +81,9 @@ def missing(blocks: list[Json], state: Json) -> dict[str, str]:
         if not given:
             if not block.get("optional", False):
                 wrong[block["block_id"]] = REQUIRED
+        elif element["type"] == "file_input":
+            if said := unfit(element, given):
+                wrong[block["block_id"]] = said
         elif isinstance(given, str):
             most = element.get("max_length")
             least = element.get("min_length")
@@ -89,3 +92,14 @@ def missing(blocks: list[Json], state: Json) -> dict[str, str]:
             elif least is not None and len(given) < least:
                 wrong[block["block_id"]] = f"Please use at least {least} characters."
     return wrong
+
+
+def unfit(element: Json, files: list[Json]) -> str | None:
+    """What is wrong with the files of a ``file_input``."""
+    most, kinds = element.get("max_files", 10), element.get("filetypes")
+    if len(files) > most:
+        return f"Please choose at most {most} files."
+    endings = {each["name"].rpartition(".")[2].lower() for each in files}
+    if kinds and not endings <= set(kinds):
+        return f"Only these kinds of files: {', '.join(kinds)}."
+    return None

@@ -4,14 +4,14 @@ Each gesture is checked as Slack's own client would, becomes a payload, is
 delivered, and what the bot's acknowledgement says is carried out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handlers.sandbox import modals, payloads
 from handlers.sandbox.blocks import check_view, elements_of
 from handlers.sandbox.composer import encode
 from handlers.sandbox.delivery import Delivery
-from handlers.sandbox.files import keep_file
+from handlers.sandbox.files import keep_file, share_in
 from handlers.sandbox.forms import complete, missing
 from handlers.sandbox.records import (
     Change,
@@ -26,6 +26,8 @@ from handlers.sandbox.records import (
 from handlers.sandbox.responses import answer
 from handlers.sandbox.workspace import Workspace
 
+LONGEST_MESSAGE = 12_000
+"""Characters that Slack's client sends as a message."""
 TROUBLE = "We had some trouble connecting. Try again?"
 CHOSEN = (
     "value",
@@ -66,6 +68,11 @@ class Gestures:
                     message="Slash commands do not work in threads. Mention @candidate instead.",
                 )
             return await self.command(user, place, typed, origin=origin)
+        if len(typed) > LONGEST_MESSAGE:  # Slack's client makes a snippet of it
+            content = [("Untitled", typed.encode())]
+            return await self.share_files(
+                user, channel, content, thread_ts=thread_ts, mode="snippet", origin=origin
+            )
         text = encode(self.workspace, typed)
         message = self.workspace.say(place.id, user, text, thread_ts=self._thread(place, thread_ts))
         self._announce(place, message)
@@ -108,17 +115,57 @@ class Gestures:
             said = f"@{name} joined this channel."
         self.workspace.notice(user, said, channel=place.id)
 
-    async def share_file(
-        self, user: str, channel: str, *, name: str, content: bytes, typed: str = "", origin: str
+    async def share_files(
+        self,
+        user: str,
+        channel: str,
+        files: Sequence[tuple[str, bytes]],
+        *,
+        typed: str = "",
+        thread_ts: str | None = None,
+        mode: str = "hosted",
+        origin: str,
     ) -> Message:
+        """A message with files, each a name and its content."""
         place = self._place(user, channel)
-        described = keep_file(self.workspace, user=user, name=name, content=content, origin=origin)
+        described = [
+            keep_file(
+                self.workspace, user=user, name=name, content=content, origin=origin, mode=mode
+            )
+            for name, content in files
+        ]
+        share_in(place, described)
         text = encode(self.workspace, typed)
-        message = self.workspace.say(place.id, user, text, files=[described])
+        thread = self._thread(place, thread_ts)
+        message = self.workspace.say(place.id, user, text, files=described, thread_ts=thread)
         self._announce(place, message)
         return message
 
+    def upload(self, user: str, *, name: str, content: bytes, origin: str) -> Json:
+        """A file put into a form; the bot may see it when the form is sent."""
+        described = keep_file(self.workspace, user=user, name=name, content=content, origin=origin)
+        self.workspace.form_files.add(described["id"])
+        return described
+
     # Pressing
+
+    async def shortcut(
+        self, user: str, channel: str, ts: str, callback_id: str, *, origin: str
+    ) -> Delivered:
+        """An entry of the app in a message's menu."""
+        message = self._message(user, channel, ts)
+        if callback_id not in {each["callback_id"] for each in self.workspace.shortcuts}:
+            raise Refused("action_not_found", message="That entry is not there any more.")
+        payload = payloads.message_shortcut(
+            self.workspace, user=user, message=message, callback_id=callback_id, origin=origin
+        )
+        self._busy(user, channel, on=True)
+        record = await self.delivery.send("interactive", payload)
+        self._busy(user, channel, on=False)
+        if record.error is not None:
+            said = f"Candidate Bot did not answer: {record.error}"
+            self.workspace.notice(user, said, channel=channel)
+        return record
 
     async def press(self, user: str, wish: Mapping[str, Any], *, origin: str) -> Delivered:
         """A press of a button or a choice in a menu, in a message, modal or Home."""
@@ -150,7 +197,7 @@ class Gestures:
     async def submit(self, user: str, view_id: str, state: Mapping[str, Any]) -> dict[str, str]:
         """Send a modal's form. Returns what is wrong by block, empty when it was taken."""
         view = self._view(user, view_id)
-        view.state = complete(view.body["blocks"], merged(view.state, state))
+        view.state = self._with_files(complete(view.body["blocks"], merged(view.state, state)))
         wrong = missing(view.body["blocks"], view.state)
         if wrong:
             return wrong
@@ -182,6 +229,20 @@ class Gestures:
         return self.workspace.homes.get(user)
 
     # Inside
+
+    def _with_files(self, state: Json) -> Json:
+        """The form's state with its files described; one that is not there is left out."""
+        for block in state.values():
+            for element in block.values():
+                if element.get("type") == "file_input":
+                    ids = [each["id"] for each in element.get("files") or []]
+                    known = [
+                        self.workspace.files[each][0]
+                        for each in ids
+                        if each in self.workspace.form_files
+                    ]
+                    element["files"] = known
+        return state
 
     def _announce(self, place: Channel, message: Message) -> None:
         """The events a message causes."""

@@ -6,7 +6,7 @@ from typing import Any
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from handlers.sandbox.api import HANG_UP
+from handlers.sandbox.cut import HANG_UP
 
 
 class Line(H11Protocol):

@@ -1,5 +1,6 @@
 """The payloads an app receives, in the shape Slack documents."""
 
+from handlers.sandbox.files import as_heard
 from handlers.sandbox.modals import as_slack
 from handlers.sandbox.records import Channel, Json, Message, View
 from handlers.sandbox.wire import message_to_slack
@@ -85,6 +86,26 @@ def message_action(
     return payload
 
 
+def message_shortcut(
+    workspace: Workspace, *, user: str, message: Message, callback_id: str, origin: str
+) -> Json:
+    """An entry of a message's menu was chosen; the message comes along whole."""
+    channel = workspace.channels[message.channel]
+    permit = workspace.new_permit(channel.id, user, thread_ts=message.thread_ts)
+    shown = message_to_slack(workspace, message)
+    if "files" in shown:
+        shown["files"] = [as_heard(workspace, each) for each in shown["files"]]
+    return interaction(workspace, "message_action", user) | {
+        "action_ts": workspace.new_ts(),
+        "callback_id": callback_id,
+        "trigger_id": workspace.new_trigger(user).id,
+        "response_url": f"{origin}/respond/{permit.id}",
+        "message_ts": message.ts,
+        "channel": {"id": channel.id, "name": channel_name(channel)},
+        "message": shown,
+    }
+
+
 def view_action(workspace: Workspace, *, user: str, view: View, action: Json) -> Json:
     """A press in a modal or in App Home."""
     return interaction(workspace, "block_actions", user) | {
@@ -125,6 +146,8 @@ def message_event(workspace: Workspace, message: Message) -> Json:
         for name in ("type", "subtype", "user", "ts", "text", "files", "thread_ts")
         if name in shown
     }
+    if "files" in kept:
+        kept["files"] = [as_heard(workspace, each) for each in kept["files"]]
     team = workspace.person(message.user).team
     if team != workspace.team.id:
         kept |= {"user_team": team, "source_team": team}

@@ -25,7 +25,7 @@ from handlers.sandbox.api import WebApi, before, failure
 from handlers.sandbox.browser import Browser
 from handlers.sandbox.delivery import Delivery
 from handlers.sandbox.faults import Faults
-from handlers.sandbox.files import download
+from handlers.sandbox.files import damaged, download
 from handlers.sandbox.gestures import Gestures
 from handlers.sandbox.guard import Guard
 from handlers.sandbox.limits import RateLimits
@@ -103,6 +103,11 @@ class Sandbox:
         await stream(self.workspace, connection)
 
     async def file(self, request: Request) -> Response:
+        fault = self.faults.take("download")
+        if fault is not None and fault.mode in {"half", "page"}:
+            return damaged(download(self.workspace, request), fault)
+        if fault is not None and (broken := await before(fault, request, self.wait)) is not None:
+            return broken
         return download(self.workspace, request)
 
     @asynccontextmanager

@@ -62,6 +62,7 @@ class Workspace:
         self.signing_secret = signing_secret
         self.commands = set(cast.COMMANDS)
         self.events = set(cast.EVENTS)
+        self.shortcuts = list(cast.SHORTCUTS)
         self.users = {user.id: user for user in cast.users()}
         self.groups = {group.id: group for group in cast.groups()}
         self.channels = {channel.id: channel for channel in cast.channels()}
@@ -73,6 +74,8 @@ class Workspace:
         self.stacks: dict[str, list[str]] = {}  # person -> open modals, the lowest first
         self.homes: dict[str, View] = {}
         self.files: dict[str, tuple[Json, bytes]] = {}
+        self.form_files: set[str] = set()  # sent in a form of the bot
+        self.deleted_files: set[str] = set()
         self.calls: list[Called] = []  # the newest LOG_KEPT, oldest first
         self.deliveries: list[Delivered] = []
         self._messages: dict[str, dict[str, Message]] = {name: {} for name in self.channels}

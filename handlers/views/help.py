@@ -10,13 +10,17 @@ EVERY_DAY = Either("every day, here, in that time zone", "every day, in that tim
 TOPICS = ("search", "digest", "add", "commands")
 
 ADD = """\
-Copy a person's Prog,AI page, from the name down to the last contribution, and save it as a \
-text file.
-Give the file to whoever runs the bot. On its machine, `.venv/bin/python -m bot load page.txt` \
-adds it (files or whole folders).
-A folder named in the setting INBOX is watched too: what is put there is added within a minute, \
-and what cannot be read is moved to refused/ with the reason beside it.
-A newer page of the same person updates them; nobody is added twice."""
+Copy a person's Prog,AI page, from the name down to the last contribution. Paste it to me in our \
+direct message, or save it as a text file and send me that, also several at once.
+In a channel: write `@candidate add this` in the thread of a message with a file, or choose \
+“Add as candidate” in the message's menu.
+`/candidate add` opens a form for files.
+You alone get a receipt: who is new, what changed, which digest will name them. Undo takes it back.
+A newer page of the same person updates them; nobody is added twice. What cannot be read is kept \
+for 30 days and says why.
+A message may bring 100 people and files of 20 MB. For more, on the machine where the bot runs: \
+`.venv/bin/python -m bot load page.txt` (files or whole folders), or the folder that the setting \
+INBOX names."""
 
 
 def help_message(answer: HelpAnswer) -> Message:
@@ -49,9 +53,9 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
                 Section(
                     [
                         line(
-                            "Nobody is stored yet. ",
+                            "Nobody is stored yet. Send me a profile page, or see ",
                             Code("/candidate help add"),
-                            " says how to begin.",
+                            ".",
                         )
                     ]
                 )
@@ -73,7 +77,11 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
         Section(
             [
                 line(Bold("New this week"), " ", Code("/candidate new")),
-                line(Bold("Add people"), " ", Code("/candidate help add"), " says how"),
+                line(
+                    Bold("Add people"),
+                    " send me a profile page in our direct message, as a file or pasted · ",
+                    Code("/candidate add"),
+                ),
             ]
         ),
         Context(

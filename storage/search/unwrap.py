@@ -27,6 +27,16 @@ _INVISIBLE: Final = regex.compile(r"[\p{Cf}--\u200d]", regex.VERSION1)
 _SPACES: Final = regex.compile(r"[\p{Z}\p{Cc}]+")
 
 
+def unwrap_page(text: str) -> str:
+    """A page that was pasted into a message as it was copied: only Slack's own signs are undone.
+
+    >>> unwrap_page("Ada <http://node.js|node.js>\nR&amp;D — “lead”")
+    'Ada node.js\nR&D — “lead”'
+    """
+    text = _WRAPPED.sub(_meant, text)
+    return _ENTITY.sub(lambda match: _ENTITIES[match.group()], text)
+
+
 def unwrap(text: str) -> str:
     """``text`` as the person meant it: one line, straight quotes and dashes, no wrapping.
 

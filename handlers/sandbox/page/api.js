@@ -25,6 +25,8 @@ export const state = (user) => call(`/sandbox/state?${query({ user })}`);
 export const messages = (user, channel, thread) => call(`/sandbox/messages?${query({ user, channel, thread })}`);
 export const say = (body) => call("/sandbox/say", body);
 export const share = (body) => call("/sandbox/share", body);
+export const upload = (body) => call("/sandbox/upload", body);
+export const shortcut = (body) => call("/sandbox/shortcut", body);
 export const click = (body) => call("/sandbox/click", body);
 export const submit = (body) => call("/sandbox/submit", body);
 export const closeView = (body) => call("/sandbox/close", body);

@@ -1,6 +1,7 @@
 /** The box one types in: Enter sends, Shift+Enter breaks the line, Up brings back what was sent. */
 
 import { el, fill, freshId } from "./dom.js";
+import { droppable, unfit } from "./files.js";
 import { icon } from "./icons.js";
 import { suggestions } from "./suggestions.js";
 
@@ -15,7 +16,7 @@ export class Composer {
    * @param {HTMLElement} root
    * @param {{
    *   id: string, commands: boolean, send: (text: string) => Promise<{ok: boolean, message?: string}>,
-   *   share?: (file: File, text: string) => Promise<{ok: boolean, message?: string}>,
+   *   share?: (files: File[], text: string) => Promise<{ok: boolean, message?: string}>,
    * }} options commands: slash commands exist here; share: files can be sent from here
    */
   constructor(root, options) {
@@ -35,9 +36,9 @@ export class Composer {
     this.send = el("button", { type: "button", class: "send", "aria-label": "Send", title: "Send (Enter)", disabled: true }, icon("send"));
     this.error = el("p", { class: "composer-error", role: "alert" });
     this.chosen = el("div", { class: "composer-file" });
-    this.picker = el("input", { type: "file", class: "visually-hidden", tabindex: "-1", "aria-label": "Text file", accept: ".txt,.md,.html,text/plain" });
-    this.picker.addEventListener("change", () => this.attach(this.picker.files[0] ?? null));
-    this.file = null;
+    this.picker = el("input", { type: "file", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-label": "Text file", accept: ".txt,.md,.html,text/plain" });
+    this.picker.addEventListener("change", () => this.attach([...this.files, ...this.picker.files]));
+    this.files = [];
     const insert = (sign, label, name) => el("button", {
       type: "button", class: "tool", "aria-label": label, title: label, on: { click: () => this.insert(sign) },
     }, icon(name));
@@ -62,6 +63,15 @@ export class Composer {
         ),
       ),
     ]);
+    if (options.share) {
+      droppable(root, (files) => this.attach([...this.files, ...files]));
+      this.text.addEventListener("paste", (event) => {
+        const files = [...(event.clipboardData?.files ?? [])];
+        if (!files.length) return;
+        event.preventDefault();
+        this.attach([...this.files, ...files]);
+      });
+    }
     this.text.addEventListener("input", () => this.typed());
     this.text.addEventListener("keydown", (event) => this.pressed(event));
     this.text.addEventListener("blur", () => this.offer([], false));
@@ -77,7 +87,7 @@ export class Composer {
       this.place = place;
       this.back = 0;
       this.error.textContent = "";
-      this.attach(null);
+      this.attach([]);
       this.set(drafts.get(place) ?? "");
     }
     this.text.setAttribute("aria-label", label);
@@ -105,16 +115,23 @@ export class Composer {
     this.typed();
   }
 
-  attach(file) {
-    this.file = file;
+  /** @param {File[]} files all that are to be sent */
+  attach(files) {
+    this.files = files;
     this.picker.value = "";
-    fill(this.chosen, file ? [
+    fill(this.chosen, files.map((file) => el(
+      "span",
+      { class: "composer-chip" },
       icon("file"),
       el("span", { text: file.name }),
-      el("button", { type: "button", class: "tool", "aria-label": `Do not send ${file.name}`, on: { click: () => this.attach(null) } }, icon("close")),
-    ] : []);
+      el("button", {
+        type: "button", class: "tool", "aria-label": `Do not send ${file.name}`,
+        on: { click: () => this.attach(this.files.filter((other) => other !== file)) },
+      }, icon("close")),
+    )));
+    this.error.textContent = files.map(unfit).find(Boolean) ?? "";
     this.fit();
-    if (file) this.focus();
+    if (files.length) this.focus();
   }
 
   typed() {
@@ -125,7 +142,7 @@ export class Composer {
   }
 
   fit() {
-    this.send.disabled = this.text.value.trim() === "" && !this.file;
+    this.send.disabled = this.text.value.trim() === "" && !this.files.length;
     this.text.style.height = "auto";
     this.text.style.height = `${Math.min(this.text.scrollHeight, TALLEST)}px`;
   }
@@ -207,17 +224,21 @@ export class Composer {
 
   async submit() {
     const text = this.text.value.trim();
-    const { file, place } = this;
-    if (text === "" && !file) return;
+    const { files, place } = this;
+    if (text === "" && !files.length) return;
+    if (files.some(unfit)) return;
     const { me } = this.workspace;
     if (text) sentBy.set(me, [...(sentBy.get(me) ?? []).filter((other) => other !== text), text]);
     this.back = 0;
-    this.attach(null);
+    this.attach([]);
     this.set("");
     drafts.delete(place);
-    const answer = await (file ? this.options.share(file, text) : this.options.send(text));
+    const answer = await (files.length ? this.options.share(files, text) : this.options.send(text));
     if (answer.ok) return;
-    if (this.place === place && this.text.value === "") this.set(text);
+    if (this.place === place && this.text.value === "") {
+      this.set(text);
+      this.attach(files);
+    }
     this.error.textContent = answer.message || `Not sent (${answer.error}).`;
   }
 }

@@ -3,7 +3,10 @@
  * shape Slack's `state.values` has, and sends a press when it is changed where Slack would.
  */
 
-import { el, freshId } from "./dom.js";
+import * as api from "./api.js";
+import { el, fill, freshId } from "./dom.js";
+import { droppable, packed, unfit } from "./files.js";
+import { icon } from "./icons.js";
 import { mrkdwn, plain } from "./mrkdwn.js";
 
 /**
@@ -302,6 +305,47 @@ function momentPicker(element, where) {
   return { node: input, read, write: (value) => write(value.selected_date_time) };
 }
 
+/* ---- files ---- */
+
+/** Files are sent to the workspace when they are chosen, as Slack does; the form holds their ids. */
+function fileField(element, where) {
+  let chosen = [];
+  const most = element.max_files ?? 10;
+  const accept = (element.filetypes ?? []).map((kind) => `.${kind}`).join(",");
+  const picker = el("input", { type: "file", class: "visually-hidden", multiple: most > 1, accept: accept || null, ...named(element, where), "aria-label": where.label || "Files" });
+  const choose = el("button", { type: "button", class: "button", tabindex: -1, "aria-hidden": "true", text: most > 1 ? "Choose files" : "Choose a file", on: { click: () => picker.click() } });
+  const list = el("ul", { class: "file-list" });
+  const note = el("p", { class: "input-error", role: "alert" });
+  const show = () => fill(list, chosen.map((file) => el("li", { class: "composer-chip" }, icon("file"), el("span", { text: file.name }), el("button", {
+    type: "button", class: "tool", "aria-label": `Take ${file.name} out`, on: { click: () => {
+      chosen = chosen.filter((other) => other !== file);
+      show();
+    } },
+  }, icon("close")))));
+  const take = async (files) => {
+    picker.value = "";
+    note.textContent = files.map(unfit).find(Boolean) ?? (chosen.length + files.length > most ? `Please choose at most ${most} files.` : "");
+    if (note.textContent) return;
+    for (const file of files) {
+      const answer = await api.upload({ user: where.surface.directory.me, ...await packed(file) });
+      if (answer.ok) chosen.push(answer.file);
+      else note.textContent = answer.message || `${file.name} was not taken (${answer.error}).`;
+    }
+    show();
+  };
+  picker.addEventListener("change", () => take([...picker.files]));
+  const node = el("div", { class: "file-field" }, picker, choose, el("span", { class: "file-hint", text: " or drop them here" }), list, note);
+  droppable(node, take);
+  return {
+    node,
+    read: () => ({ type: element.type, files: chosen }),
+    write: (value) => {
+      chosen = [...(value.files ?? [])];
+      show();
+    },
+  };
+}
+
 function unavailable(sentence, empty) {
   return (element) => ({
     node: el("p", { class: "unshown", text: sentence }),
@@ -331,5 +375,5 @@ const FIELDS = {
   datetimepicker: momentPicker,
   external_select: unavailable("Lists that an app fills while one types are not in this sandbox.", { selected_option: null }),
   multi_external_select: unavailable("Lists that an app fills while one types are not in this sandbox.", { selected_options: [] }),
-  file_input: unavailable("Files cannot be attached to a form in this sandbox.", { files: [] }),
+  file_input: fileField,
 };

@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { Composer } from "./composer.js";
 import { isNarrow } from "./dom.js";
+import { packed } from "./files.js";
 import { asTyped, showHead, showHints, showIntro } from "./header.js";
 import { Home } from "./home.js";
 import { MessageList } from "./messages.js";
@@ -21,9 +22,6 @@ const NEAR_PX = 120;
 /** What comes to one person alone within this time after a press answers it, and is shown. */
 const ANSWER_MS = 5000;
 
-/** Bytes; what is larger is no profile page. */
-const LARGEST_FILE = 1024 * 1024;
-
 const at = (id) => document.getElementById(id);
 
 class Page {
@@ -35,7 +33,10 @@ class Page {
     this.hangUp = () => {};
     this.turn = 0;
 
-    this.list = new MessageList(at("messages"), { onThread: (message) => this.openThread(message.thread_ts || message.ts) });
+    this.list = new MessageList(at("messages"), {
+      onThread: (message) => this.openThread(message.thread_ts || message.ts),
+      onShortcut: (message, shortcut) => this.chosen(message, shortcut),
+    });
     this.home = new Home(at("home"));
     this.modals = new Modals();
     this.sidebar = new Sidebar(at("sidebar"), {
@@ -45,13 +46,15 @@ class Page {
     });
     this.thread = new Thread(at("thread"), {
       send: (text, ts) => this.say(text, ts),
+      share: (files, text, ts) => this.share(files, text, ts),
+      onShortcut: (message, shortcut) => this.chosen(message, shortcut),
       close: () => this.closeThread(),
     });
     this.composer = new Composer(at("composer"), {
       id: "composer-text",
       commands: true,
       send: (text) => this.say(text),
-      share: (file, text) => this.share(file, text),
+      share: (files, text) => this.share(files, text),
     });
 
     at("scrim").addEventListener("click", () => this.drawer(false));
@@ -239,11 +242,22 @@ class Page {
     return answer;
   }
 
-  async share(file, text) {
+  async share(files, text, thread) {
     const { workspace, channel } = this;
-    if (file.size > LARGEST_FILE) return { ok: false, message: `${file.name} is larger than 1 MB. Send a text file.` };
-    const content = await file.text();
-    return api.share({ user: workspace.me, channel, name: file.name, content, text: mentions(workspace, text) });
+    return api.share({
+      user: workspace.me,
+      channel,
+      files: await Promise.all(files.map(packed)),
+      text: mentions(workspace, text),
+      ...(thread ? { thread_ts: thread } : {}),
+    });
+  }
+
+  async chosen(message, { callback_id: callback }) {
+    const { workspace, channel } = this;
+    workspace.pressedAt = performance.now();
+    const answer = await api.shortcut({ user: workspace.me, channel, ts: message.ts, callback_id: callback });
+    if (!answer.ok) toast(answer.message || `That did not work (${answer.error}).`, "error");
   }
 
   async openThread(ts) {

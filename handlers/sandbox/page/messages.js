@@ -4,6 +4,7 @@ import { avatar } from "./avatar.js";
 import { renderBlocks } from "./blocks.js";
 import { el, fill } from "./dom.js";
 import { icon } from "./icons.js";
+import { menu } from "./menu.js";
 import { mrkdwn } from "./mrkdwn.js";
 import { Surface } from "./surface.js";
 import { clock, dayKey, dayLabel, longMoment, moment } from "./time.js";
@@ -16,7 +17,7 @@ const TOGETHER_MS = 5 * 60 * 1000;
 export class MessageList {
   /**
    * @param {HTMLElement} list an `ol`
-   * @param {{onThread?: (message: object) => void}} options
+   * @param {{onThread?: (message: object) => void, onShortcut?: (message: object, shortcut: object) => void}} options
    */
   constructor(list, options = {}) {
     this.list = list;
@@ -144,7 +145,7 @@ function row(directory, message, surface, compact, options) {
     { class: kinds.join(" "), data: { ts: message.ts } },
     message.ephemeral && !compact && el("p", { class: "only-you" }, icon("eye"), "Only visible to you"),
     el("div", { class: "message-row" }, left, main),
-    tools(message, options, who),
+    tools(message, options, who, directory),
   );
 }
 
@@ -186,14 +187,18 @@ function threadLink(message, options) {
   return el("button", { type: "button", class: "thread-link", on: { click: () => options.onThread(message) } }, icon("thread"), words);
 }
 
-function tools(message, options, who) {
-  if (!options.onThread || message.ephemeral || message.notice) return null;
-  const label = `Reply in thread to ${who.name}`;
+function tools(message, options, who, directory) {
+  if (message.ephemeral || message.notice) return null;
+  const shortcuts = options.onShortcut ? directory.shortcuts ?? [] : [];
+  const more = el("button", { type: "button", class: "tool", "aria-label": `More for the message of ${who.name}`, title: "More" }, icon("more"));
   return el(
     "div",
     { class: "message-tools" },
-    el("button", {
-      type: "button", class: "tool", "aria-label": label, title: "Reply in thread", on: { click: () => options.onThread(message) },
+    options.onThread && el("button", {
+      type: "button", class: "tool", "aria-label": `Reply in thread to ${who.name}`, title: "Reply in thread", on: { click: () => options.onThread(message) },
     }, icon("thread")),
+    shortcuts.length > 0 && [more, menu(more, shortcuts.map((shortcut) => ({
+      label: shortcut.name, note: directory.bot.name, choose: () => options.onShortcut(message, shortcut),
+    })))],
   );
 }

@@ -8,7 +8,11 @@ import { MessageList } from "./messages.js";
 export class Thread {
   /**
    * @param {HTMLElement} root
-   * @param {{send: (text: string, ts: string) => Promise<object>, close: () => void}} actions
+   * @param {{
+   *   send: (text: string, ts: string) => Promise<object>, close: () => void,
+   *   share: (files: File[], text: string, ts: string) => Promise<object>,
+   *   onShortcut: (message: object, shortcut: object) => void,
+   * }} actions
    */
   constructor(root, actions) {
     this.root = root;
@@ -23,8 +27,8 @@ export class Thread {
       this.scroller,
       place,
     ]);
-    this.list = new MessageList(list);
-    this.composer = new Composer(place, { id: "thread-text", commands: false, send: (text) => actions.send(text, this.ts) });
+    this.list = new MessageList(list, { onShortcut: actions.onShortcut });
+    this.composer = new Composer(place, { id: "thread-text", commands: false, send: (text) => actions.send(text, this.ts), share: (files, text) => actions.share(files, text, this.ts) });
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented) actions.close();
     });

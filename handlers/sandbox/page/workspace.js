@@ -10,6 +10,8 @@ export class Workspace {
     this.placeholder = state.placeholder ?? "";
     this.hints = state.hints ?? [];
     this.commands = state.commands ?? [];
+    /** what the app puts into the menu of every message */
+    this.shortcuts = state.shortcuts ?? [];
     this.busy = new Set();
     this.home = null;
     /** how many notices came: a failed press that Slack itself reports needs no second word */

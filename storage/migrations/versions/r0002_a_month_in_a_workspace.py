@@ -58,17 +58,25 @@ def make_tables() -> None:
         sa.Column("by", sa.String(), nullable=False),
         sa.Column("channel", sa.String(), nullable=False),
         sa.Column("people", sa.Integer(), nullable=False),
+        sa.Column("lease_until", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("receipt_ts", sa.String(), nullable=True),
+        sa.Column("finished_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("undone_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("task", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("intake_by_person", "intake", ["workspace", "by", "at"], unique=False)
+    op.create_index(
+        "intake_unfinished", "intake", ["workspace", "finished_at", "lease_until"], unique=False
+    )
     op.create_table(
         "intake_item",
         sa.Column("profile_id", sa.String(), nullable=False),
         sa.Column("intake_id", sa.String(), nullable=False),
         sa.Column("source_id", sa.String(), nullable=False),
         sa.Column("outcome", sa.String(), nullable=False),
-        sa.PrimaryKeyConstraint("profile_id", "intake_id"),
+        sa.PrimaryKeyConstraint("profile_id", "intake_id", "source_id"),
         sqlite_with_rowid=False,
     )
     op.create_index("intake_item_by_intake", "intake_item", ["intake_id"], unique=False)

@@ -1,0 +1,191 @@
+"""The receipt: what was added from a message, for whoever sent it; and what Undo did."""
+
+from collections.abc import Sequence
+
+from bot.adding import Coming, FileOutcome, Receipt
+from bot.loading import PersonReport
+from handlers.views.card import Setting, headline, open_button
+from handlers.views.dates import moment, zone_of
+from handlers.views.digest import channel_piece
+from handlers.views.escaping import shorten
+from handlers.views.message import (
+    Actions,
+    Button,
+    Context,
+    Message,
+    Part,
+    Section,
+    compose,
+)
+from handlers.views.results import people
+from handlers.views.text import Bold, Line, Mention, join, line, worded
+from storage.records import Candidate, Outcome, Profile, Severity
+from storage.undoing import Named, Undone
+
+UNDO = "candidate.undo"
+SHOWN = 15
+"""People with a paragraph of their own; the others are named in a row."""
+CHANGES, NAMES, DIGESTS = 300, 8, 5
+KEPT = "Kept 30 days"
+
+
+def reading(names: Sequence[str], files: int) -> Message:
+    """The sign of work: ``Reading profiles-dec.txt …``."""
+    known = [each for each in names if each]
+    if len(known) == files and files <= 3:
+        what = ", ".join(known)
+    else:
+        what = "1 file" if files == 1 else f"{files} files"
+    return compose([Section([line("Reading ", Bold(what), " …")])])
+
+
+def receipt(value: Receipt, setting: Setting) -> Message:
+    """Each file with its people, which digests will name them, and Undo."""
+    parts: list[Part] = []
+    room = SHOWN
+    opened: set[str] = set()
+    for file in value.files:
+        parts += _file(file, value, room, opened)
+        room = max(0, room - len(file.listed))
+    refs = [
+        line(file.name, " ref ", Bold(file.ref)) if len(value.files) > 1 else line("ref ", file.ref)
+        for file in value.files
+        if file.ref
+    ]
+    if refs:
+        parts.append(Context([join([KEPT, *refs])]))
+    if value.changed:
+        coming = [_coming(each, value) for each in value.coming[:DIGESTS]]
+        added = line(
+            "Added by ", Mention(value.by), f", {moment(value.at, setting.zone, now=setting.now)}"
+        )
+        parts.append(Context([*coming, added]))
+        parts.append(
+            Actions(
+                [Button(text="Undo", action=f"{UNDO}.{value.intake_id}", value=value.intake_id)]
+            )
+        )
+    return compose(parts)
+
+
+def undone(value: Undone, candidates: Sequence[Candidate], standing: Sequence[Named]) -> Message:
+    """What was taken back. Who is no longer stored is counted and not named."""
+    if value.again:
+        return compose([Section(["This was undone before; there is nothing more to undo."])])
+    names = {each.id: each.profile.name for each in candidates}
+    lines: list[Line | str] = [line(Bold("Undone"))]
+    if value.removed:
+        lines.append(f"{people(value.removed)} no longer stored.")
+    if value.restored:
+        lines.append(line("As before again: ", *_names(value.restored, names), "."))
+    if value.left:
+        lines.append(
+            line(
+                "Left as they are, because a later page of them came in or no earlier one can be "
+                "read: ",
+                *_names(value.left, names),
+                ". Nothing of theirs was undone.",
+            )
+        )
+    if len(lines) == 1:
+        lines.append("There was nothing left to take back.")
+    lines += [
+        line(
+            "A digest in " if each.kind == "digest" else "A message in ",
+            channel_piece(each.channel),
+            " has named them already and still stands.",
+        )
+        for each in standing[:DIGESTS]
+    ]
+    return compose([Section(lines)])
+
+
+def _file(file: FileOutcome, value: Receipt, room: int, opened: set[str]) -> list[Part]:
+    if not file.people:
+        return [
+            Section([line(Bold(f"Not added: {file.name}")), worded(file.reason or "")]),
+        ]
+    listed = file.listed
+    parts: list[Part] = [Section([line(Bold(f"{file.name}: {people(len(listed))}"))])]
+    parts += [_person(each, value, opened) for each in listed[:room]]
+    if rest := listed[room:]:
+        rows = [
+            line(f"{outcome}: ", _row([each.name for each in rest if each.outcome is kind]))
+            for outcome, kind in (
+                ("new", Outcome.STORED),
+                ("updated", Outcome.UPDATED),
+                ("unchanged", Outcome.UNCHANGED),
+            )
+            if any(each.outcome is kind for each in rest)
+        ]
+        parts.append(Section([line("And ", people(len(rest)), " more"), *rows]))
+    refused = [
+        line("Not added: ", Bold(each.name), ". ", worded(each.reason or ""))
+        for each in file.refused
+    ]
+    if limited := file.limited:
+        refused.append(line("Not added: ", _row([each.name for each in limited])))
+        refused.append(worded(limited[0].reason or ""))
+    if file.reason and not refused:
+        refused.append(worded(file.reason))
+    if refused:
+        parts.append(Section(refused))
+    return parts
+
+
+def _person(report: PersonReport, value: Receipt, opened: set[str]) -> Section:
+    """The person's paragraph; Open stands at the first of several of one person."""
+    candidate = value.candidates.get(report.id or "")
+    if candidate is None:
+        return Section([line(Bold(report.name)), "no longer stored"])
+    first = headline(candidate) if report.outcome is Outcome.STORED else line(Bold(report.name))
+    button = None if candidate.id in opened else open_button(candidate.id)
+    opened.add(candidate.id)
+    return Section([first, _what(report, candidate.profile)], button)
+
+
+def _what(report: PersonReport, profile: Profile) -> str:
+    """``new · 12 skills · 3 of 5 contributions · 1 fact to check``."""
+    if report.outcome is Outcome.UNCHANGED:
+        return "unchanged: this very page is stored already"
+    if report.outcome is Outcome.UPDATED:
+        return shorten(" · ".join(["updated", *report.changes]), CHANGES)
+    checks = sum(1 for remark in profile.remarks if remark.severity is Severity.CHECK)
+    twins = len(report.twins)
+    return " · ".join(
+        [
+            "new",
+            _counted(len(profile.skills), profile.declared.skills, "skill"),
+            _counted(len(profile.contributions), profile.declared.contributions, "contribution"),
+            *([f"{checks} {'fact' if checks == 1 else 'facts'} to check"] if checks else []),
+            *([f"{people(twins)} of this name here already"] if twins else []),
+        ]
+    )
+
+
+def _counted(listed: int, declared: int | None, what: str) -> str:
+    if declared is not None and declared != listed:
+        return f"{listed} of {declared} {what}s"
+    return f"{listed} {what}" if listed == 1 else f"{listed} {what}s"
+
+
+def _coming(coming: Coming, value: Receipt) -> Line:
+    """``In #hiring's digest on Mon 14 Dec 09:00: Ines Adeyemi``."""
+    channel = channel_piece(coming.subscription.channel)
+    names = [
+        value.candidates[each].profile.name
+        for each in coming.candidate_ids
+        if each in value.candidates
+    ]
+    when = moment(coming.due_at, zone_of(coming.subscription.timezone), now=value.at)
+    zone = coming.subscription.timezone
+    return line("In the digest of ", channel, f" on {when} ({zone}): ", _row(names, NAMES))
+
+
+def _names(ids: Sequence[str], names: dict[str, str]) -> Line:
+    return line(_row([names[each] for each in ids if each in names]))
+
+
+def _row(names: Sequence[str], most: int = 100) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
