@@ -23,6 +23,7 @@ from storage.models import (
 )
 from storage.profile_json import profile_from_document, profile_to_document
 from storage.profile_rows import profile_columns, replace_children
+from storage.recognising import refuse_forgotten
 from storage.records import Candidate, Document, HistoryEntry, Ingested, Outcome, Profile
 from storage.room import Room
 from storage.search.facts import visible
@@ -43,9 +44,11 @@ class People(Room):
         *Updated*: it is a newer page of a known person (see ``storage.identity``),
         or the person's newest page read by another parser; ``changes`` says what
         is different. Else *stored*, with the ids of people of the same name in
-        ``twins``. ``now`` is an aware instant.
+        ``twins``. ``now`` is an aware instant. Raises ``recognising.Forgotten`` when
+        the person asked not to be stored.
         """
         with self.database.write() as session:
+            refuse_forgotten(session.connection(), self.workspace, profile, document)
             digest = keyed_hash(hash_key(session.connection()), document.text)
             owner = session.exec(
                 select(SourceKeyRow.profile_id).where(

@@ -7,6 +7,7 @@ from uuid import uuid4
 from storage.audit import Audit
 from storage.database import Database
 from storage.digests import Digests
+from storage.forgetting import Forgetting
 from storage.ledger import Ledger
 from storage.people import People
 from storage.searching import Searching
@@ -18,7 +19,7 @@ def random_id() -> str:
     return uuid4().hex
 
 
-class Store(People, Searching, Digests, Ledger, Audit, Standings):
+class Store(People, Searching, Digests, Ledger, Audit, Standings, Forgetting):
     """All that is stored, over one database, for one workspace.
 
     Values go in and come out; rows and sessions never do. Safe to share

@@ -520,6 +520,7 @@ def test_every_table_that_names_a_person_does_it_by_profile_id():
         "refused_file",
         "tombstone",
         "tombstone_key",
+        "cleaning",
     }
 
 
