@@ -14,7 +14,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.logs import trace
 from bot.settings import Settings
-from handlers import candidate, home
+from handlers import candidate, duties, forgetting, home, standing, touch
 from handlers.boundary import Edge, Request, Running, new_reference
 from handlers.people import People
 from handlers.pool import Pool
@@ -44,6 +44,10 @@ def register_the_rest(edge: Edge) -> None:
 FEATURES: tuple[Callable[[Edge], None], ...] = (
     candidate.register,
     home.register,
+    touch.register,
+    standing.register,
+    forgetting.register,
+    duties.register,
     register_the_rest,
 )
 """Each registers its commands, events and buttons; a new feature is a line before the last."""

@@ -36,7 +36,7 @@ from handlers.heard import (
 from handlers.people import STRANGER, Asker, People, Person, Place, check
 from handlers.pool import Pool
 from handlers.rates import Rates
-from handlers.views.message import Message, sentence
+from handlers.views.message import Message, people_in, sentence
 from handlers.voice import Untold, Voice
 from storage.errors import BotError
 from storage.store import Store
@@ -233,7 +233,21 @@ class Edge:
             user=heard.user,
             place=heard.place,
             response_url=heard.response_url,
+            note=lambda channel, ts, message: self._remember(heard.user, channel, ts, message),
         )
+
+    def _remember(self, user: str, channel: str, ts: str, message: Message) -> None:
+        """A direct message that has buttons about people can be changed when one is forgotten."""
+        people = people_in(message)
+        if people:
+            self.store.record_posted(
+                channel=channel,
+                ts=ts,
+                kind="answer",
+                by=user,
+                candidate_ids=people,
+                now=self.clock(),
+            )
 
     def _tell(self, voice: Voice, text: str) -> None:
         if voice.place.kind == "home":

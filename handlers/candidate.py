@@ -25,8 +25,10 @@ from handlers.commands import answer_command, did_you_mean, usage_of
 from handlers.heard import PERSONAL
 from handlers.people import TERMINAL, Asker, Place
 from handlers.question import Question, as_typed, one_person
+from handlers.records import HIDDEN
 from handlers.replies import Reply, error
 from handlers.sharing import register as register_sharing
+from handlers.standing import standing_buttons
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views import card as card_view
 from handlers.views import more as more_view
@@ -39,6 +41,7 @@ from storage.errors import BotError
 from storage.search.unwrap import unwrap
 from storage.search.values import Hit
 from storage.store import Store
+from storage.uses import is_hidden
 
 __all__ = ["answer", "one_person", "register", "reply_as_json"]
 
@@ -175,7 +178,7 @@ def asked(request: Request) -> None:
     text = without_mention(request.heard.text, request.edge.bot_user)
     reply = answer_in_slack(request, text)
     ts = request.answer(reply.message)
-    named = [hit.candidate.id for hit in hits_of(reply.answer)]
+    named = [*(hit.candidate.id for hit in hits_of(reply.answer)), *reply.about]
     if ts and named and request.place.channel:
         request.edge.store.record_posted(
             channel=request.place.channel,
@@ -233,6 +236,7 @@ def setting_of(request: Request) -> Setting:
         now=request.edge.clock(),
         zone=zone_of(request.person.timezone),
         thread=digest_thread(request),
+        viewer=request.person.id,
     )
 
 
@@ -240,8 +244,8 @@ def opened(request: Request) -> None:
     """Open: the card, to the person who pressed alone."""
     edge, candidate_id = request.edge, request.heard.value
     candidate = edge.store.candidate(candidate_id)
-    if candidate is None:
-        request.answer(sentence(GONE))
+    if candidate is None or is_hidden(candidate):
+        request.answer(sentence(GONE if candidate is None else HIDDEN))
         return
     edge.store.audit(
         who=request.person.id,
@@ -257,15 +261,16 @@ def more(request: Request) -> None:
     """More: a modal; where Slack opens none (its three seconds are over), a private message."""
     edge, heard = request.edge, request.heard
     candidate = edge.store.candidate(heard.value)
-    if candidate is None:
-        request.answer(sentence(GONE))
+    if candidate is None or is_hidden(candidate):
+        request.answer(sentence(GONE if candidate is None else HIDDEN))
         return
-    message = more_view.more(candidate, setting_of(request))
+    buttons = standing_buttons(candidate) if request.heard.ephemeral else ()
+    message = more_view.more(candidate, setting_of(request), buttons=buttons)
     try:
         with judged():
             edge.client.views_open(trigger_id=heard.trigger_id or "", view=modal(message.blocks))
     except (LaterError, RefusedError, UncertainError):
-        request.answer(more_view.more(candidate, setting_of(request), modal=False))
+        request.answer(more_view.more(candidate, setting_of(request), modal=False, buttons=buttons))
 
 
 def modal(blocks: tuple[Mapping[str, Any], ...]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from apscheduler.triggers.interval import IntervalTrigger  # type: ignore[import
 from slack_sdk import WebClient
 
 from bot.logs import trace
-from handlers import sending, sweeping
+from handlers import cleaning, duties, sending, sweeping
 from handlers.intake import Inbox
 from storage.store import Store
 
@@ -149,15 +149,17 @@ def build_clock(
     *,
     admins: Sequence[str] = (),
     inbox: Path | None = None,
+    retention: int = 0,
     period: timedelta = PERIOD,
     die: Callable[[int], object] = os._exit,
 ) -> Clock:
     """The clock of the program, not yet started. ``client`` is ``sending.posting_client``'s.
 
-    A new scheduled thing is a function ``(store, client, clock)`` and a line here.
+    ``retention`` are months; 0 erases nobody. A new scheduled thing is a function
+    ``(store, client, clock)`` and a line here.
     """
     pulse = Pulse(clock)
-    often, minute = timedelta(0), timedelta(minutes=1)
+    often, minute, hour = timedelta(0), timedelta(minutes=1), timedelta(hours=1)
 
     def prune() -> None:
         store.forget_deliveries(pulse() - KEPT_DELIVERIES)
@@ -169,6 +171,9 @@ def build_clock(
         Scheduled("digests", often, lambda: sending.tick(store, client, pulse, stopping=stopping)),
         Scheduled("failures", often, lambda: sweeping.tell_failures(store, client, pulse, admins)),
         Scheduled("sweep", minute, lambda: sweeping.sweep(store, client, pulse)),
+        Scheduled("forgetting", often, lambda: cleaning.tick(store, client, pulse)),
+        Scheduled("retention", hour, lambda: duties.keep_time(store, pulse, retention, inbox)),
+        Scheduled("duties", hour, lambda: duties.remind(store, pulse, retention)),
         Scheduled("checkpoint", 5 * minute, store.checkpoint),
         Scheduled("deliveries", 10 * minute, prune),
     ]

@@ -34,6 +34,12 @@ MAY: Mapping[str, frozenset[Role]] = {
     "share": frozenset({Role.RECRUITER, Role.ADMIN}),
     "withdraw": frozenset({Role.RECRUITER, Role.ADMIN}),
     "digest": frozenset({Role.RECRUITER, Role.ADMIN}),
+    "take_up": frozenset({Role.RECRUITER, Role.ADMIN}),
+    "stand": frozenset({Role.RECRUITER, Role.ADMIN}),
+    "lift": frozenset({Role.ADMIN}),
+    "forget": frozenset({Role.ADMIN}),
+    "report": frozenset({Role.ADMIN}),
+    "duties": frozenset({Role.ADMIN}),
 }
 
 
@@ -85,6 +91,13 @@ class Person:
 def may(person: Person, action: str) -> bool:
     """Whether a person may do this; an action that is not in the table nobody may."""
     return person.refusal is None and person.role in MAY.get(action, frozenset())
+
+
+def check_command(asker: Asker, action: str) -> None:
+    """Raises NotAllowed when who typed a command may not do what it does."""
+    role = Role.ADMIN if asker.admin else Role.RECRUITER
+    if role not in MAY.get(action, frozenset()):
+        raise NotAllowed("Only an admin of the bot may do this. Ask one of them.")
 
 
 def check(person: Person, action: str) -> None:

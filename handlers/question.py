@@ -48,7 +48,12 @@ class Question:
 
     @property
     def setting(self) -> Setting:
-        return Setting(now=self.now, zone=zone_of(self.asker.timezone), thread=self.thread)
+        return Setting(
+            now=self.now,
+            zone=zone_of(self.asker.timezone),
+            thread=self.thread,
+            viewer=self.asker.id,
+        )
 
 
 def as_typed(text: str) -> str:

@@ -10,6 +10,8 @@ from handlers.views.message import Message, sentence
 class Reply:
     answer: Answer
     message: Message
+    about: tuple[str, ...] = ()
+    """Ids of people whom the message names beside those of the answer."""
 
     @property
     def plain(self) -> str:

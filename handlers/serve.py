@@ -163,6 +163,7 @@ def start_clock(edge: Edge) -> Ticking:
         edge.clock,
         admins=settings.admin_users,
         inbox=settings.inbox,
+        retention=settings.retention_months,
     )
     ticking.start()
     return ticking

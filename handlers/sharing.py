@@ -18,13 +18,16 @@ import structlog
 
 from handlers.boundary import Edge, Request
 from handlers.channels import ARCHIVED, NOT_THERE, SHARED, channel_info, unfit
+from handlers.records import HIDDEN
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.card import CONFIRM, KEEP, SHARE, WITHDRAW, Setting, shared_card
 from handlers.views.dates import zone_of
 from handlers.views.message import Actions, Button, Context, Message, Section, compose, sentence
-from handlers.views.text import Bold, Channel, Mention, line
+from handlers.views.standing import standing_lines
+from handlers.views.text import Bold, Channel, Mention, line, plain
 from storage.errors import BotError
-from storage.records import Candidate, PostedMessage
+from storage.records import Candidate, PostedMessage, Use
+from storage.uses import allows, is_hidden
 
 log = structlog.get_logger(__name__)
 
@@ -76,9 +79,7 @@ def share(request: Request) -> None:
     wanted = Share.read(request.heard.value)
     key = claim_key(request, wanted.candidate_id)
     wanted = Share(candidate_id=wanted.candidate_id, thread=wanted.thread, key=key)
-    candidate = request.edge.store.candidate(wanted.candidate_id)
-    if candidate is None:
-        raise CannotShare(GONE)
+    candidate = shareable(request, wanted.candidate_id)
     channel = channel_of(request)
     if request.edge.store.delivery_was_done(key):
         raise CannotShare("You shared this card here already. Its Withdraw button takes it back.")
@@ -88,12 +89,27 @@ def share(request: Request) -> None:
     post(request, candidate, wanted)
 
 
+def shareable(request: Request, candidate_id: str) -> Candidate:
+    """The person, when they may be shared. Raises CannotShare with why not."""
+    candidate = request.edge.store.candidate(candidate_id)
+    if candidate is None:
+        raise CannotShare(GONE)
+    if is_hidden(candidate):
+        raise CannotShare(HIDDEN)
+    if not allows(candidate.standings, Use.SHARE):
+        setting = Setting(now=request.edge.clock(), zone=zone_of(request.person.timezone))
+        why = ", and ".join(plain(each) for each in standing_lines(candidate, setting))
+        raise CannotShare(f"This card is not shared: {why}.")
+    return candidate
+
+
 def confirmed(request: Request) -> None:
     """Share was pressed once more, in the question that a public channel makes."""
     wanted = Share.read(request.heard.value)
-    candidate = request.edge.store.candidate(wanted.candidate_id)
-    if candidate is None:
-        request.replace(sentence(GONE))
+    try:
+        candidate = shareable(request, wanted.candidate_id)
+    except CannotShare as reason:
+        request.replace(sentence(str(reason)))
         return
     channel_of(request)
     post(request, candidate, wanted)

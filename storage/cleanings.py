@@ -127,11 +127,11 @@ class Cleanings(Room):
         """It cannot be done by us; ``outcome`` says why."""
         self._leave(cleaning, state="failed", outcome=outcome)
 
-    def is_marked(self, mark: NameMark, text: str) -> bool:
-        """Whether the text holds the name of the mark."""
+    def naming(self, mark: NameMark) -> Callable[[str], bool]:
+        """A function that tells whether a text holds the name of the mark."""
         with self.database.write() as session:  # the key may have to be made
             key = hash_key(session.connection())
-        return is_marked(key, mark, text)
+        return lambda text: is_marked(key, mark, text)
 
     def _leave(self, cleaning: Cleaning, **values: object) -> None:
         with self.database.write() as session:

@@ -50,6 +50,7 @@ from storage.recognising import (
     known_by_id,
     standing_tombstone,
 )
+from storage.records import Profile
 from storage.search.folding import tokens
 from storage.search.index import encode
 from storage.tombstone_file import read_lines
@@ -129,6 +130,12 @@ class Forgetting(Tombstones, Cleanings):
             tombstone.id, tombstone.at, tombstone.by, tombstone.receipt,
             self.cleanings(tombstone.id),
         )  # fmt: skip
+
+    def documents_said(self, candidate_id: str) -> list[Profile]:
+        """What each kept document of a person said, the oldest first."""
+        with self.database.read() as session:
+            actual = actual_id(session, self.workspace, candidate_id)
+            return [] if actual is None else [said for said, _ in documents_of(session, actual)]
 
     def refused_contents(self) -> list[tuple[str, str, bytes]]:
         """Id, name and compressed content of each refused file that is kept."""

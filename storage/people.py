@@ -103,17 +103,19 @@ class People(Room):
         """What happened to a person's record, newest first; empty when there is nobody."""
         with self.database.read() as session:
             actual = actual_id(session, self.workspace, candidate_id)
-            rows = session.exec(
-                select(HistoryRow)
-                .where(HistoryRow.profile_id == actual)
-                .order_by(col(HistoryRow.number).desc())
-            )
-            return [
-                HistoryEntry(
-                    at=row.at, by=row.by, source_id=row.source_id, changes=tuple(row.changes)
-                )
-                for row in rows
-            ]
+            return [] if actual is None else self.history_in(session, actual)
+
+    def history_in(self, session: Session, profile_id: str) -> list[HistoryEntry]:
+        """The same within a transaction, for an id that means somebody."""
+        rows = session.exec(
+            select(HistoryRow)
+            .where(HistoryRow.profile_id == profile_id)
+            .order_by(col(HistoryRow.number).desc())
+        )
+        return [
+            HistoryEntry(at=row.at, by=row.by, source_id=row.source_id, changes=tuple(row.changes))
+            for row in rows
+        ]
 
     def source_text(self, candidate_id: str, source_id: str) -> str:
         """The text of a stored document, as it was read. Raises NoSuchSource."""

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from typing import Self
 from uuid import uuid4
 
+from storage.alarms import Alarms
 from storage.audit import Audit
 from storage.database import Database
 from storage.digests import Digests
 from storage.forgetting import Forgetting
 from storage.ledger import Ledger
-from storage.people import People
+from storage.reporting import Reporting
+from storage.retention import Retention
 from storage.searching import Searching
 from storage.standings import Standings
 
@@ -19,7 +21,7 @@ def random_id() -> str:
     return uuid4().hex
 
 
-class Store(People, Searching, Digests, Ledger, Audit, Standings, Forgetting):
+class Store(Reporting, Searching, Digests, Ledger, Audit, Standings, Forgetting, Retention, Alarms):
     """All that is stored, over one database, for one workspace.
 
     Values go in and come out; rows and sessions never do. Safe to share
@@ -58,6 +60,10 @@ class Store(People, Searching, Digests, Ledger, Audit, Standings, Forgetting):
     def close(self) -> None:
         """Let go of the database."""
         self.database.close()
+
+    def scrub(self) -> None:
+        """Leave no trace of who was erased in the database's files."""
+        self.database.scrub()
 
     def checkpoint(self) -> bool:
         """The database's housekeeping, for the clock to call every few minutes."""

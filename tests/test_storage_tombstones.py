@@ -1,7 +1,6 @@
 """Who asked not to be stored is not stored again; nobody else is refused; nothing says who."""
 
 import json
-import os
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -15,6 +14,7 @@ from storage.store import Store
 from tests.people_fixtures import add, document, profile
 
 NAME = "Quetzal Adeyemi"
+WORK = Contribution(repository="Norrsken/Zugvogel", from_month="2024-03")
 BARE = {
     "headline": None, "title": None, "company": None, "contributions": (), "education": (),
     "likely_login": None,
@@ -33,7 +33,7 @@ def forget(store, now, **said):
     [
         (BARE, f"{NAME}\nthe page of {NAME}\n"),
         (BARE, f"  {NAME}\r\nthe  page of\r\n{NAME}"),
-        (BARE | {"contributions": (Contribution(repository="Norrsken/Zugvogel", from_month="2024-03"),)}, "x"),
+        (BARE | {"contributions": (WORK,)}, "x"),
         (BARE | {"likely_login": "QuetzalAd"}, "x"),
         (BARE | {"headline": "compiler engineer, at NORRSKEN"}, "x"),
         (BARE | {"education": (Education(text="PhD", school="Lund University"),)}, "x"),
@@ -95,7 +95,7 @@ def test_the_file_beside_the_database_carries_a_tombstone_into_an_older_backup(t
     (tmp_path / "a.db").write_bytes(backup)
     lines = (tmp_path / "a.db.tombstones").read_text()
     assert "uetzal" not in lines
-    assert os.stat(tmp_path / "a.db.tombstones").st_mode & 0o777 == 0o600
+    assert (tmp_path / "a.db.tombstones").stat().st_mode & 0o777 == 0o600
     assert [len(row["keys"]) > 5 for row in map(json.loads, lines.splitlines())] == [True]
     restored = Store.open(url)
     assert restored.count() == 2

@@ -6,11 +6,10 @@ school's fame or a pronoun never colours it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, tzinfo
 
 import regex
 
+from handlers.views.card_setting import Setting
 from handlers.views.dates import day, month, period
 from handlers.views.escaping import one_line, shorten
 from handlers.views.message import (
@@ -23,11 +22,16 @@ from handlers.views.message import (
     Section,
     compose,
 )
+from handlers.views.standing import current, standing_lines, touch_lines
 from handlers.views.text import Bold, Italic, Line, Link, Mention, Piece, join, line
-from storage.records import Candidate, Contribution, Education, Location, Profile, Severity
+from storage.records import Candidate, Contribution, Education, Location, Profile, Severity, Use
 from storage.search.skills import FoldedSkill, fold_skills
+from storage.uses import allows
+
+__all__ = ["Setting", "card", "shared_card"]
 
 OPEN, MORE, SHARE = "candidate.open", "candidate.more", "candidate.share"
+TAKE_UP, LET_GO = "candidate.touch", "candidate.leave"
 CONFIRM, KEEP, WITHDRAW = "candidate.confirm", "candidate.keep", "candidate.withdraw"
 
 CONTRIBUTIONS, SKILLS, EDUCATION, CHECKS = 3, 24, 3, 3
@@ -44,18 +48,6 @@ SOURCES = {"prog-ai": "Prog,AI page"}
 _REPOSITORY = regex.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """How a message is read: when, in which zone, and where Share leads.
-
-    ``thread`` is the thread of this channel that a shared card goes to.
-    """
-
-    now: datetime
-    zone: tzinfo
-    thread: str | None = None
-
-
 def card(
     candidate: Candidate, setting: Setting, *, notes: Sequence[Line] = (), first: Part | None = None
 ) -> Message:
@@ -64,18 +56,42 @@ def card(
         *([Context([*notes])] if notes else []),
         *([first] if first else []),
         *card_parts(candidate, setting),
-        Actions(
-            [
-                Button(
-                    text="Share in channel",
-                    action=f"{SHARE}.{candidate.id}",
-                    value=share_value(candidate.id, setting.thread),
-                ),
-                Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id),
-            ]
-        ),
+        Actions(_buttons(candidate, setting)),
     ]
     return compose(parts)
+
+
+def _buttons(candidate: Candidate, setting: Setting) -> list[Button]:
+    """Share and I'm on it only where no standing forbids them."""
+    share = Button(
+        text="Share in channel",
+        action=f"{SHARE}.{candidate.id}",
+        value=share_value(candidate.id, setting.thread),
+    )
+    return [
+        *([share] if allows(candidate.standings, Use.SHARE) else []),
+        Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id),
+        *touch_buttons(candidate, setting),
+    ]
+
+
+def touch_buttons(candidate: Candidate, setting: Setting) -> list[Button]:
+    """``I'm on it``, or ``I'm done`` for who is."""
+    value = f"{candidate.id} {setting.thread or '-'} card"
+    if any(each.who == setting.viewer for each in current(candidate, setting)):
+        return [let_go_button(candidate.id, value)]
+    if not allows(candidate.standings, Use.CONTACT):
+        return []
+    return [take_up_button(candidate.id, value)]
+
+
+def take_up_button(candidate_id: str, value: str) -> Button:
+    """``value`` is the id, on a card followed by its thread and the word ``card``."""
+    return Button(text="I'm on it", action=f"{TAKE_UP}.{candidate_id}", value=value)
+
+
+def let_go_button(candidate_id: str, value: str) -> Button:
+    return Button(text="I'm done", action=f"{LET_GO}.{candidate_id}", value=value)
 
 
 def shared_card(candidate: Candidate, setting: Setting, *, by: str, key: str) -> Message:
@@ -89,6 +105,7 @@ def shared_card(candidate: Candidate, setting: Setting, *, by: str, key: str) ->
         Actions(
             [
                 Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id),
+                take_up_button(candidate.id, candidate.id),
                 Button(text="Withdraw", action=f"{WITHDRAW}.{candidate.id}", value=key),
             ]
         ),
@@ -101,6 +118,7 @@ def card_parts(candidate: Candidate, setting: Setting) -> list[Part]:
     return [
         Header(profile.name),
         Section(who_lines(profile)),
+        Section([*standing_lines(candidate, setting), *touch_lines(candidate, setting)]),
         Section(_worked_on(profile)),
         Section(_skills(profile)),
         Section(_education(profile)),

@@ -1,0 +1,18 @@
+"""How a message about people is read: when, where, by whom."""
+
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """How a message is read: when, in which zone, and where Share leads.
+
+    ``thread`` is the thread of this channel that a shared card goes to; ``viewer`` who reads
+    it alone, None where everybody does.
+    """
+
+    now: datetime
+    zone: tzinfo
+    thread: str | None = None
+    viewer: str | None = None
