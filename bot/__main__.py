@@ -8,6 +8,7 @@ others would take a tenth longer.
 """
 
 import getpass
+import json
 import logging
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from bot import reporting
 from bot.answers import ErrorAnswer
 from bot.loading import files_under, load_file, load_files
 from bot.logs import configure_logs
@@ -34,12 +36,15 @@ from bot.printing import (
     say,
     speak_utf8,
     with_progress,
+    write_private,
 )
 from bot.readable import readable
+from bot.reporting import as_markdown
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
 from handlers import candidate, digests, manifest
-from handlers.question import one_person
+from handlers import rights_at_terminal as rights
 from storage.errors import BotError
+from storage.identity import name_key
 from storage.profile_json import profile_to_document
 from storage.records import Candidate
 from storage.store import Store
@@ -126,8 +131,10 @@ def ask(
                 now=clock(),
                 settings=settings,
             )
+            if as_json:
+                printed = candidate.export_as_json(store, reply, who=person_here(), now=clock())
         if as_json:
-            print_json(candidate.reply_as_json(reply))
+            print_json(printed)
         else:
             put(reply.plain)
         if isinstance(reply.answer, ErrorAnswer):
@@ -144,7 +151,7 @@ def show(
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
         with opened(settings, create=False) as store:
-            person, others = one_person(store, typed(who))
+            person, others = rights.the_one(store, typed(who))
             if person is None:
                 not_one(typed(who), others, as_json=as_json)
             record = record_as_json(store, person)
@@ -152,6 +159,98 @@ def show(
             print_json(record)
         else:
             print_record(record)
+
+
+@app.command("forget")
+def forget_command(
+    who: Annotated[
+        list[str] | None, typer.Argument(help="A name, a login, an id, or a receipt.")
+    ] = None,
+    yes: Annotated[
+        str | None, typer.Option(help="Forget the person of this id without asking.")
+    ] = None,
+    lift: Annotated[
+        str | None, typer.Option(help="Let the person of this receipt be stored again.")
+    ] = None,
+    reason: Annotated[str, typer.Option(help="Why; kept with the tombstone.")] = "",
+    listing: Annotated[bool, typer.Option("--list", help="List whom was forgotten when.")] = False,
+) -> None:
+    """Erase a person everywhere and keep them out. Asks for the name before it does."""
+    with answered():
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        by = f"terminal:{person_here()}"
+        with opened(settings, create=False) as store:
+            if listing:
+                put(rights.listing(store))
+            elif lift is not None:
+                put(rights.lift(store, lift, by=by, reason=reason, now=clock()))
+            elif yes is None and store.erasure(typed(who)) is not None:
+                put(rights.receipt_of(store, typed(who), clock()))
+            else:
+                candidate_id = yes or confirmed(store, typed(who))
+                put(
+                    rights.forget_and_tell(
+                        store, candidate_id, by=by, reason=reason, settings=settings, clock=clock
+                    )
+                )
+
+
+def confirmed(store: Store, who: str) -> str:
+    """The id of the person to forget, after the name was typed. Ends the program otherwise."""
+    person, others = rights.the_one(store, who)
+    if person is None:
+        not_one(who, others, as_json=False)
+    print_record({"id": person.id, "name": person.profile.name, **whereabouts(person)})
+    say("This erases the person everywhere and keeps them out. It cannot be undone.")
+    say("Type the name to go on:")
+    if name_key(sys.stdin.readline()) != name_key(person.profile.name):
+        say("That is not the name. Nothing was done.")
+        raise typer.Exit(1)
+    return person.id
+
+
+def whereabouts(person: Candidate) -> dict[str, Any]:
+    profile = person.profile
+    return {
+        "headline": profile.headline,
+        "location": profile.location.text if profile.location else None,
+        "sources": [source.name for source in person.sources],
+    }
+
+
+@app.command("report")
+def report_command(
+    who: Annotated[list[str], typer.Argument(help="A name, a login or an id.")],
+    as_json: Json = False,
+    output: Annotated[
+        Path | None, typer.Option(help="Write it to this file, for its owner only.")
+    ] = None,
+) -> None:
+    """Everything held about a person, with sources and recipients, ready to send."""
+    with answered():
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        with opened(settings, create=False) as store:
+            person, others = rights.the_one(store, typed(who))
+            if person is None:
+                not_one(typed(who), others, as_json=as_json)
+            told = reporting.report(store, person.id, months=settings.retention_months, now=clock())
+            store.audit(
+                who=f"terminal:{person_here()}",
+                action="report",
+                place="terminal",
+                candidate_ids=[person.id],
+                now=clock(),
+            )
+        text = (
+            json.dumps(told, ensure_ascii=False, indent=1) if as_json else as_markdown(told or {})
+        )
+        if output is None:
+            put(text.rstrip("\n"))
+        else:
+            write_private(output, text)
+            put(f"Written to {output}. It holds personal data: send it, then remove it.")
 
 
 def record_as_json(store: Store, person: Candidate) -> dict[str, Any]:
@@ -183,6 +282,20 @@ def record_as_json(store: Store, person: Candidate) -> dict[str, Any]:
         "history": [
             {"at": entry.at.isoformat(), "by": entry.by, "changes": list(entry.changes)}
             for entry in store.history(person.id)
+        ],
+        "standings": [
+            {
+                "kind": each.kind.value,
+                "since": each.at.isoformat(),
+                "by": each.by,
+                "reason": each.reason,
+            }
+            for each in person.standings
+        ],
+        "in_touch": [
+            {"who": each.who, "since": each.since.isoformat(), "until": each.until.isoformat()}
+            for each in person.in_touch
+            if each.until > clock()
         ],
     }
 

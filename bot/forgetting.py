@@ -55,7 +55,7 @@ class Known:
     def of(cls, store: Store, candidate: Candidate) -> "Known":
         texts = (store.source_text(candidate.id, each.id) for each in candidate.sources)
         profiles = (candidate.profile, *store.documents_said(candidate.id))
-        return cls(tuple(dict.fromkeys(profiles)), frozenset(" ".join(t.split()) for t in texts))
+        return cls(profiles, frozenset(" ".join(t.split()) for t in texts))
 
     @property
     def names(self) -> list[list[str]]:

@@ -22,11 +22,13 @@ from bot.profiles.reader import MAXIMUM_BYTES, Reading, UnreadableProfile, read
 from bot.readable import readable
 from storage.errors import BotError
 from storage.identity import name_key
+from storage.recognising import Forgotten
 from storage.records import Document, Outcome, Profile
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
 
+NOT_NAMED: Final = "somebody who asked not to be stored"
 GLANCE: Final = 0.5
 """Seconds between two looks at a reading that takes long."""
 
@@ -41,6 +43,8 @@ class PersonReport:
     changes: tuple[str, ...] = ()
     twins: tuple[str, ...] = ()
     reason: str | None = None
+    forgotten: str | None = None
+    """The reference of the tombstone, for somebody who asked not to be stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +63,12 @@ class FileReport:
     @property
     def refused(self) -> bool:
         return self.reason is not None
+
+    @property
+    def forgotten(self) -> str | None:
+        """A tombstone's reference when everybody on it asked not to be stored: keep no copy."""
+        references = [person.forgotten for person in self.people]
+        return references[0] if references and all(references) else None
 
 
 def files_under(paths: Iterable[Path]) -> Iterator[Path]:
@@ -262,7 +272,16 @@ def _read_aside(name: str, content: bytes) -> Generator[None, None, Reading]:
 
 
 def _stored(store: Store, profile: Profile, document: Document, now: datetime) -> PersonReport:
-    stored = store.add(profile, document, now=now)
+    try:
+        stored = store.add(profile, document, now=now)
+    except Forgotten as refused:
+        return PersonReport(
+            id=None,
+            name=NOT_NAMED,
+            outcome=Outcome.REFUSED,
+            reason=str(refused),
+            forgotten=refused.reference,
+        )
     return PersonReport(
         id=stored.candidate_id,
         name=stored.name,

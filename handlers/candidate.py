@@ -38,10 +38,11 @@ from handlers.views.card import Setting, headline_words
 from handlers.views.dates import zone_of
 from handlers.views.message import sentence
 from storage.errors import BotError
+from storage.records import Use
 from storage.search.unwrap import unwrap
 from storage.search.values import Hit
 from storage.store import Store
-from storage.uses import is_hidden
+from storage.uses import allows, is_hidden
 
 __all__ = ["answer", "one_person", "register", "reply_as_json"]
 
@@ -133,6 +134,32 @@ def reply_as_json(reply: Reply) -> dict[str, Any]:
         "message": reply.message.plain,
         "blocks": list(reply.message.blocks),
     }
+
+
+def export_as_json(store: Store, reply: Reply, *, who: str, now: datetime) -> dict[str, Any]:
+    """What ``ask --json`` prints: who must not be exported is left out and counted.
+
+    An export is audited, so that it can be named when somebody is to be forgotten.
+    """
+    document = reply_as_json(reply)
+    hits = hits_of(reply.answer)
+    allowed = [hit for hit in hits if allows(hit.candidate.standings, Use.EXPORT)]
+    if len(allowed) < len(hits):
+        number = len(hits) - len(allowed)
+        document |= {
+            "results": [hit_as_json(hit) for hit in allowed],
+            "message": f"{number} left out: their records must not be exported.",
+            "blocks": [],
+        }
+    if allowed:
+        store.audit(
+            who=f"terminal:{who}",
+            action="export",
+            place="terminal",
+            candidate_ids=[hit.candidate.id for hit in allowed],
+            now=now,
+        )
+    return document
 
 
 def kind_of(found: Answer) -> str:
