@@ -95,7 +95,7 @@ def grep(store_url):
 
 
 def test_a_forgotten_person_leaves_channels_direct_messages_and_every_file(bot, people, store_url):
-    """A shared card, a digest of two, an answer in a direct message; then all files are searched."""
+    """A shared card, a digest of two, a direct answer; then all files are searched."""
     gone, kept = people
     share(bot)
     digest(bot, bot.slack.hiring)
@@ -108,6 +108,8 @@ def test_a_forgotten_person_leaves_channels_direct_messages_and_every_file(bot, 
                     now=utc_now())  # fmt: skip
     assert names(said(bot, bot.slack.leads))
     assert names(said(bot, bot.slack.hiring))
+    bot.store.checkpoint()
+    assert grep(store_url) == ["candidates.db"]
     receipt = forget(bot)
     assert "Forgotten" in receipt.text
     assert "exported" in receipt.text
