@@ -411,6 +411,7 @@ def load_seeds(store: Store) -> None:
 def opened(settings: Settings, *, create: bool) -> Iterator[Store]:
     store = Store.open(settings.database_url, create=create)
     try:
+        store.apply_tombstones(clock())  # the file may be an older one that was put back
         yield store
     finally:
         store.close()

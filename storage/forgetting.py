@@ -176,10 +176,17 @@ class Forgetting(Tombstones, Cleanings):
         return erased
 
     def apply_tombstones(self, now: datetime) -> int:
-        """Take over what the file beside the database knows, erase whom it names; how many."""
-        new = self.merge_tombstones(read_lines(self.database.beside(FILE)))
-        self.keep_tombstones()
-        return self.erase_tombstoned(now) if new else 0
+        """Take over what the file beside the database knows, erase whom it names; how many.
+
+        Cheap when the file knows nothing new: every program that opens the database does it.
+        """
+        kept = read_lines(self.database.beside(FILE))
+        known = {(each["id"], each["lifted_at"]) for each in self.tombstones_of()} if kept else ()
+        news = [row for row in kept if (row["id"], row.get("lifted_at")) not in known]
+        if not news:
+            return 0
+        self.merge_tombstones(news)
+        return self.erase_tombstoned(now)
 
     def _erase(
         self,

@@ -11,6 +11,7 @@ from sqlalchemy import insert, make_url
 from bot.forgetting import forget as forget_person
 from bot.loading import load_file
 from handlers import cleaning
+from handlers.intake import Inbox
 from handlers.sending import posting_client, tick
 from storage.models import RefusedFileRow
 from tests.edge_fixtures import running_bot, utc_now
@@ -321,3 +322,25 @@ def test_watched_and_refused_files_go_and_those_of_several_people_are_named(stor
         "refused file 11111111",
     ]
     assert erasure.counts["refused_files"] == 1
+
+
+def test_a_watched_page_of_a_forgotten_person_is_not_kept(store, tmp_path):
+    """Only a reason stays, under a name that says nothing of who it was."""
+    (tmp_path / "p.txt").write_text(page())
+    loaded = load_file(store, tmp_path / "p.txt", added_by="U1", added_via="load", now=utc_now())
+    erasure = store.forget(loaded.people[0].id, by="U1", place="C1", now=utc_now())
+    inbox = Inbox(tmp_path / "inbox", store, utc_now)
+    inbox.tick()
+    (tmp_path / "inbox" / "quetzal-adeyemi.txt").write_text(page().replace("\n", "\r\n"))
+    (tmp_path / "inbox" / "both.txt").write_text(page() + page("Bo Quist", "Gardener", "roses"))
+    for _ in range(3):
+        inbox.tick()
+    left = {path.name: path.read_text() for path in (tmp_path / "inbox").rglob("*.txt")}
+    assert set(left) == {
+        f"not-stored-{erasure.reference}.reason.txt", "both.txt", "both.txt.reason.txt",
+    }  # fmt: skip
+    told = left[f"not-stored-{erasure.reference}.reason.txt"]
+    assert "asked not to be stored" in told
+    assert "the file was deleted" in told
+    assert not names(told + left["both.txt.reason.txt"])
+    assert [each.candidate.profile.name for each in store.named("quist").hits] == ["Bo Quist"]
