@@ -81,18 +81,17 @@ class Cleanings(Room):
             if erasure_id is not None:
                 asked = asked.where(CleaningRow.erasure_id == erasure_id)
             rows = session.exec(asked.order_by(col(CleaningRow.not_before), col(CleaningRow.id)))
-            row = next((each for each in rows if not _is_held(session, each, now)), None)
-            if row is None:
-                return None
-            row.attempts += 1
-            row.not_before, row.outcome = now + lease, ""
-            if row.kind == "digest" and not self._is_placed(session, row, now):
+            for row in rows.all():
+                if _is_held(session, row, now):
+                    continue
+                row.attempts += 1
+                row.not_before, row.outcome = now + lease, ""
+                is_to_do = row.kind != "digest" or self._is_placed(session, row, now)
                 session.add(row)
                 session.flush()
-                return None
-            session.add(row)
-            session.flush()
-            return _cleaning(row)
+                if is_to_do:
+                    return _cleaning(row)
+            return None
 
     def cleaned(self, cleaning: Cleaning, outcome: str, *, now: datetime) -> None:
         """It is clean: ``edited``, ``replaced``, ``deleted``, ``gone`` … A path is forgotten."""

@@ -16,9 +16,9 @@ and the list; whoever comes next (the command, or the bot's clock) works it off.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import delete, func, or_, update
+from sqlalchemy import delete, func, update
 from sqlmodel import Session, col, select
 
 from storage.audit import write_entry
@@ -28,20 +28,11 @@ from storage.erasing import erase_person
 from storage.keyring import hash_key
 from storage.models import (
     AuditRow,
-    AuditSubjectRow,
-    DigestItemRow,
-    DigestPartRow,
-    DigestRunRow,
-    HistoryRow,
-    PostedMessageRow,
-    PostedPersonRow,
     ProfileRow,
     RefusedFileRow,
-    SourceRow,
-    SubscriptionRow,
     TombstoneRow,
 )
-from storage.naming import is_named, mark_of
+from storage.naming import mark_of
 from storage.recognising import (
     REFERENCE,
     any_tombstone,
@@ -51,13 +42,18 @@ from storage.recognising import (
     standing_tombstone,
 )
 from storage.records import Profile
-from storage.search.folding import tokens
 from storage.search.index import encode
 from storage.tombstone_file import read_lines
 from storage.tombstones import FILE, Tombstones, bury
-
-NAMELESS: Final = "a file that several people came from"
-"""What a document of somebody else is called whose file name named the person."""
+from storage.traces import (
+    counts_of,
+    digests_asking,
+    exports_of,
+    messages_naming,
+    names_of,
+    rename_documents,
+    texts_naming,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +206,7 @@ class Forgetting(Tombstones, Cleanings):
                     session, self.workspace, actual,
                     tombstone_id=erasure_id, by=by, reason=reason, now=now,
                 )  # fmt: skip
-            texts += _texts_naming(session, self.workspace, _names(session, actual), after=upto)
+            texts += texts_naming(session, self.workspace, names_of(session, actual), after=upto)
             told = self._take_out(
                 session, actual, erasure_id=erasure_id, action=action, by=by, place=place,
                 files=files, now=now, texts=texts,
@@ -232,7 +228,7 @@ class Forgetting(Tombstones, Cleanings):
             ).one()
             if actual is None:
                 return [], 0
-            return _texts_naming(session, self.workspace, _names(session, actual)), last
+            return texts_naming(session, self.workspace, names_of(session, actual)), last
 
     def _take_out(
         self,
@@ -250,20 +246,20 @@ class Forgetting(Tombstones, Cleanings):
         """Erase the person within a transaction; returns what a receipt is made of."""
         connection = session.connection()
         key = hash_key(connection)
-        names = _names(session, profile_id)
+        names = names_of(session, profile_id)
         [(name, doc)] = session.exec(
             select(ProfileRow.name, ProfileRow.doc).where(ProfileRow.id == profile_id)
         )
         cleanings = [
-            *_messages(session, self.workspace, profile_id),
+            *messages_naming(session, self.workspace, profile_id),
             *(NewCleaning("file", path) for path in files.remove),
             *(NewCleaning("file", path, state="by_hand") for path in files.by_hand),
             NewCleaning("scrub", ""),
         ]
         told: dict[str, Any] = {
-            "counts": _counts(session, profile_id),
-            "exports": _exports(session, profile_id),
-            "digests": _digests_asking(session, self.workspace, names),
+            "counts": counts_of(session, profile_id),
+            "exports": exports_of(session, profile_id),
+            "digests": digests_asking(session, self.workspace, names),
             "copies": list(self.database.copies()),
             "mentioned_in": self._mentions(session, names, doc),
         }
@@ -293,7 +289,7 @@ class Forgetting(Tombstones, Cleanings):
                 AuditRow.workspace == self.workspace, AuditRow.emptied_by == number
             )
         ).one()
-        _rename_documents(session, self.workspace, names)
+        rename_documents(session, self.workspace, names)
         return told
 
     def _mentions(self, session: Session, names: list[list[str]], doc: int) -> list[str]:
@@ -319,106 +315,6 @@ class Forgetting(Tombstones, Cleanings):
             return session.exec(
                 select(ProfileRow.id).where(ProfileRow.workspace == self.workspace)
             ).all()
-
-
-def _names(session: Session, profile_id: str) -> list[list[str]]:
-    """What the person is called in a question: each name, and each login, as folded words."""
-    called: list[list[str]] = []
-    for profile, _ in documents_of(session, profile_id):
-        called += [tokens(profile.name), tokens(profile.likely_login or "")]
-    return [list(each) for each in dict.fromkeys(map(tuple, called)) if each]
-
-
-def _texts_naming(
-    session: Session, workspace: str, names: list[list[str]], *, after: int = 0
-) -> list[str]:
-    rows = session.exec(
-        select(AuditRow.id, AuditRow.text).where(
-            AuditRow.workspace == workspace, AuditRow.text != "", AuditRow.number > after
-        )
-    )
-    return [audit_id for audit_id, text in rows if is_named(text, names)]
-
-
-def _messages(session: Session, workspace: str, profile_id: str) -> list[NewCleaning]:
-    """Messages that name the person, and those of digests that are on their way just now."""
-    standing = session.exec(
-        select(PostedMessageRow.channel, PostedMessageRow.ts)
-        .join(PostedPersonRow, col(PostedPersonRow.message_id) == col(PostedMessageRow.id))
-        .where(
-            PostedPersonRow.profile_id == profile_id,
-            PostedMessageRow.workspace == workspace,
-            col(PostedMessageRow.withdrawn_at).is_(None),
-        )
-    )
-    found = [NewCleaning("message", channel, ts) for channel, ts in standing]
-    under_way = session.exec(
-        select(DigestItemRow.run_id, DigestItemRow.part)
-        .join(DigestRunRow, col(DigestRunRow.id) == col(DigestItemRow.run_id))
-        .join(
-            DigestPartRow,
-            (col(DigestPartRow.run_id) == col(DigestItemRow.run_id))
-            & (col(DigestPartRow.part) == col(DigestItemRow.part)),
-        )
-        .where(
-            DigestItemRow.profile_id == profile_id,
-            col(DigestPartRow.ts).is_(None),
-            or_(
-                col(DigestRunRow.first_claim_at).is_not(None), col(DigestRunRow.owner).is_not(None)
-            ),
-        )
-    )
-    return found + [NewCleaning("digest", run_id, str(part)) for run_id, part in under_way]
-
-
-def _counts(session: Session, profile_id: str) -> dict[str, int]:
-    def number(table: type[SourceRow | HistoryRow | DigestItemRow | PostedPersonRow]) -> int:
-        return session.exec(
-            select(func.count()).select_from(table).where(col(table.profile_id) == profile_id)
-        ).one()
-
-    return {
-        "documents": number(SourceRow),
-        "history": number(HistoryRow),
-        "digests": number(DigestItemRow),
-        "messages": number(PostedPersonRow),
-    }
-
-
-def _exports(session: Session, profile_id: str) -> list[dict[str, str]]:
-    rows = session.exec(
-        select(AuditRow)
-        .join(AuditSubjectRow, col(AuditSubjectRow.audit_id) == col(AuditRow.id))
-        .where(AuditSubjectRow.profile_id == profile_id, AuditRow.action == "export")
-        .order_by(col(AuditRow.number))
-    )
-    return [{"at": row.at.isoformat(), "who": row.who, "place": row.place} for row in rows]
-
-
-def _digests_asking(session: Session, workspace: str, names: list[list[str]]) -> list[int]:
-    rows = session.exec(
-        select(SubscriptionRow.number, SubscriptionRow.query).where(
-            SubscriptionRow.workspace == workspace, SubscriptionRow.query != ""
-        )
-    )
-    return [number for number, query in rows if is_named(query, names)]
-
-
-def _rename_documents(session: Session, workspace: str, names: list[list[str]]) -> None:
-    """A file of several people may be called after the one: others keep it without its name."""
-    words = [name for name in names if len(name) > 1]
-    rows = session.exec(
-        select(SourceRow.profile_id, SourceRow.id, SourceRow.name).where(
-            SourceRow.workspace == workspace
-        )
-    )
-    for profile_id, source_id, name in rows.all():
-        if is_named(name, words):
-            session.connection().execute(
-                update(SourceRow)
-                .where(col(SourceRow.profile_id) == profile_id, col(SourceRow.id) == source_id)
-                .values(name=NAMELESS, file_key=None)
-            )
 
 
 def _receipt(

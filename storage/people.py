@@ -48,7 +48,6 @@ class People(Room):
         the person asked not to be stored.
         """
         with self.database.write() as session:
-            refuse_forgotten(session.connection(), self.workspace, profile, document)
             digest = keyed_hash(hash_key(session.connection()), document.text)
             owner = session.exec(
                 select(SourceKeyRow.profile_id).where(
@@ -57,6 +56,7 @@ class People(Room):
             ).one_or_none()
             if owner is not None:
                 return self._read_again(session, owner, profile, document, digest, now)
+            refuse_forgotten(session.connection(), self.workspace, profile, document)
             namesakes = self._namesakes(session, profile.name)
             same = self._same_person(session, profile, document, namesakes)
             if same is not None:

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import make_url
 
 from storage.recognising import Forgotten
-from storage.records import Contribution, Education
+from storage.records import Contribution, Education, Outcome
 from storage.store import Store
 from tests.people_fixtures import add, document, profile
 
@@ -138,6 +138,9 @@ def test_a_namesake_with_the_same_headline_is_refused_later_but_never_erased(sto
     store.forget(gone, by="U1", place="", now=now)
     assert store.erase_tombstoned(now) == 0
     assert store.candidate(namesake) is not None
+    read = profile(contributions=(), likely_login=None, years_coding=9)
+    again = document("another one", "z.txt", parser="test/2")
+    assert store.add(read, again, now=now).outcome is Outcome.UPDATED
 
 
 def test_a_line_that_was_cut_off_by_a_power_cut_is_mended(tmp_path, now):
