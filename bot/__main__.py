@@ -8,6 +8,7 @@ others would take a tenth longer.
 """
 
 import getpass
+import json
 import logging
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from bot import quarantine
+from bot import quarantine, reporting
 from bot.answers import ErrorAnswer
 from bot.loading import files_under, load_file, load_files
 from bot.logs import configure_logs
@@ -34,16 +35,20 @@ from bot.printing import (
     say,
     speak_utf8,
     with_progress,
+    write_private,
 )
 from bot.readable import readable
-from bot.record import record_as_json, record_text
+from bot.record import record_as_json, record_text, who_it_is
+from bot.reporting import as_markdown
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
 from bot.usage import Command, a_port
 from bot.version import VERSION
 from handlers import auditing, digests, manifest, terminal
 from handlers import candidate as candidates
+from handlers import rights_at_terminal as rights
 from handlers.question import one_person
 from storage.errors import BotError
+from storage.identity import name_key
 from storage.records import Candidate
 from storage.store import Store
 
@@ -167,8 +172,10 @@ def ask(
                 now=clock(),
                 settings=settings,
             )
+            if as_json:
+                printed = candidates.export_as_json(store, reply, who=person_here(), now=clock())
         if as_json:
-            print_json(candidates.reply_as_json(reply))
+            print_json(printed)
         else:
             put(reply.terminal)
         if isinstance(reply.answer, ErrorAnswer):
@@ -188,7 +195,7 @@ def show(
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
         with opened(settings, create=False) as store:
-            person, others = one_person(store, typed(who))
+            person, others = rights.the_one(store, typed(who))
             if person is None:
                 not_one(typed(who), others, as_json=as_json)
             record = record_as_json(store, person)
@@ -197,6 +204,89 @@ def show(
             print_json(record)
         else:
             put(record_text(record))
+
+
+@app.command(cls=Command, name="forget")
+def forget_command(
+    who: Annotated[
+        list[str] | None, typer.Argument(help="A name, a login, an id, or a receipt.")
+    ] = None,
+    yes: Annotated[
+        str | None, typer.Option(help="Forget the person of this id without asking.")
+    ] = None,
+    lift: Annotated[
+        str | None, typer.Option(help="Let the person of this receipt be stored again.")
+    ] = None,
+    reason: Annotated[str, typer.Option(help="Why; kept with the tombstone.")] = "",
+    listing: Annotated[bool, typer.Option("--list", help="List whom was forgotten when.")] = False,
+) -> None:
+    """Erase a person everywhere and keep them out. Asks for the name before it does."""
+    with answered():
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        by = f"terminal:{person_here()}"
+        with opened(settings, create=False) as store:
+            if listing:
+                put(rights.listing(store))
+            elif lift is not None:
+                put(rights.lift(store, lift, by=by, reason=reason, now=clock()))
+            elif yes is None and store.erasure(typed(who)) is not None:
+                put(rights.receipt_of(store, typed(who), clock()))
+            else:
+                candidate_id = yes or confirmed(store, typed(who))
+                put(
+                    rights.forget_and_tell(
+                        store, candidate_id, by=by, reason=reason, settings=settings, clock=clock
+                    )
+                )
+
+
+def confirmed(store: Store, who: str) -> str:
+    """The id of the person to forget, after the name was typed. Ends the program otherwise."""
+    person, others = rights.the_one(store, who)
+    if person is None:
+        not_one(who, others, as_json=False)
+    put(who_it_is(person))
+    say("This erases the person everywhere and keeps them out. It cannot be undone.")
+    say("Type the name to go on:")
+    if name_key(sys.stdin.readline()) != name_key(person.profile.name):
+        say("That is not the name. Nothing was done.")
+        raise typer.Exit(1)
+    return person.id
+
+
+@app.command(cls=Command, name="report")
+def report_command(
+    who: Annotated[list[str], typer.Argument(help="A name, a login or an id.")],
+    as_json: Json = False,
+    output: Annotated[
+        Path | None, typer.Option(help="Write it to this file, for its owner only.")
+    ] = None,
+) -> None:
+    """Everything held about a person, with sources and recipients, ready to send."""
+    with answered():
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        with opened(settings, create=False) as store:
+            person, others = rights.the_one(store, typed(who))
+            if person is None:
+                not_one(typed(who), others, as_json=as_json)
+            told = reporting.report(store, person.id, months=settings.retention_months, now=clock())
+            store.audit(
+                who=f"terminal:{person_here()}",
+                action="report",
+                place="terminal",
+                candidate_ids=[person.id],
+                now=clock(),
+            )
+        text = (
+            json.dumps(told, ensure_ascii=False, indent=1) if as_json else as_markdown(told or {})
+        )
+        if output is None:
+            put(text.rstrip("\n"))
+        else:
+            write_private(output, text)
+            put(f"Written to {output}. It holds personal data: send it, then remove it.")
 
 
 def not_one(who: str, others: list[Candidate], *, as_json: bool) -> NoReturn:
@@ -404,6 +494,7 @@ def load_seeds(store: Store) -> None:
 def opened(settings: Settings, *, create: bool) -> Iterator[Store]:
     store = Store.open(settings.database_url, create=create)
     try:
+        store.apply_tombstones(clock())  # the file may be an older one that was put back
         yield store
     finally:
         store.close()

@@ -23,11 +23,13 @@ from bot.readable import readable
 from storage.errors import BotError
 from storage.identity import name_key
 from storage.intakes import DailyLimit
+from storage.recognising import Forgotten
 from storage.records import Document, Ingested, Outcome, Profile
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
 
+NOT_NAMED: Final = "somebody who asked not to be stored"
 GLANCE: Final = 0.5
 """Seconds between two looks at a reading that takes long."""
 
@@ -50,6 +52,8 @@ class PersonReport:
     reason: str | None = None
     limited: bool = False
     """Refused only because somebody has added enough for a day."""
+    forgotten: str | None = None
+    """The reference of the tombstone, for somebody who asked not to be stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +72,12 @@ class FileReport:
     @property
     def refused(self) -> bool:
         return self.reason is not None
+
+    @property
+    def forgotten(self) -> str | None:
+        """A tombstone's reference when everybody on it asked not to be stored: keep no copy."""
+        references = [person.forgotten for person in self.people]
+        return references[0] if references and all(references) else None
 
 
 def files_under(paths: Iterable[Path]) -> Iterator[Path]:
@@ -318,6 +328,14 @@ def _stored(keep: Keep, profile: Profile, document: Document, now: datetime) -> 
     except DailyLimit as limit:
         return PersonReport(
             id=None, name=profile.name, outcome=Outcome.REFUSED, reason=str(limit), limited=True
+        )
+    except Forgotten as refused:
+        return PersonReport(
+            id=None,
+            name=NOT_NAMED,
+            outcome=Outcome.REFUSED,
+            reason=str(refused),
+            forgotten=refused.reference,
         )
     return PersonReport(
         id=stored.candidate_id,

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Any, Final
 
 from bot.loading import FileReport, PersonReport
@@ -65,6 +66,19 @@ def _to_nowhere(stream: Any) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only its owner may read. Raises NotPrinted."""
+    try:
+        descriptor = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+            path.chmod(0o600)
+            file.write(text)
+    except OSError as error:
+        raise NotPrinted(
+            f"{path} could not be written ({error.strerror}). Choose another file."
+        ) from error
 
 
 def print_json(document: dict[str, Any]) -> None:

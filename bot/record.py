@@ -51,7 +51,33 @@ def record_as_json(store: Store, person: Candidate) -> dict[str, Any]:
             {"at": entry.at.isoformat(), "by": entry.by, "changes": list(entry.changes)}
             for entry in store.history(person.id)
         ],
+        "standings": [
+            {
+                "kind": each.kind.value,
+                "since": each.at.isoformat(),
+                "by": each.by,
+                "reason": each.reason,
+            }
+            for each in person.standings
+        ],
+        "in_touch": [
+            {"who": each.who, "since": each.since.isoformat(), "until": each.until.isoformat()}
+            for each in person.in_touch
+        ],
     }
+
+
+def who_it_is(person: Candidate) -> str:
+    """Enough to tell whom a command is about to do something with."""
+    profile = person.profile
+    facts = (
+        profile.name,
+        profile.headline,
+        profile.location.text if profile.location else None,
+        *(f"from {source.name}" for source in person.sources),
+        f"id {person.id}",
+    )
+    return "\n".join(fact for fact in facts if fact)
 
 
 def record_text(record: Record) -> str:
@@ -62,6 +88,10 @@ def record_text(record: Record) -> str:
 def _lines(record: Record) -> Iterator[str]:
     yield record["name"]
     yield from _who(record)
+    yield from _section(
+        "What may be done", [_indented(_stands(each)) for each in record["standings"]]
+    )
+    yield from _section("In touch", [_indented(_touch(each)) for each in record["in_touch"]])
     yield from _section("Check", [_indented("- " + each) for each in record["warnings"]])
     yield from _section("Summary", [_indented(record["summary"] or "")])
     yield from _section(
@@ -151,6 +181,16 @@ def _source(source: Record) -> str:
 
 def _entry(entry: Record) -> str:
     return f"{_at(entry['at'])}, {_person(entry['by'])}: {'; '.join(entry['changes'])}"
+
+
+def _stands(standing: Record) -> str:
+    why = f": {standing['reason']}" if standing["reason"] else ""
+    kind = standing["kind"].replace("_", " ")
+    return f"{kind} since {_at(standing['since'])}, by {_person(standing['by'])}{why}"
+
+
+def _touch(touch: Record) -> str:
+    return f"{_person(touch['who'])} since {_at(touch['since'])}, until {_at(touch['until'])}"
 
 
 def _at(moment: str) -> str:

@@ -118,6 +118,14 @@ class Settings(BaseSettings):
         None, description="A folder to watch: files put there are loaded, then moved."
     )
 
+    retention_months: int = Field(
+        24,
+        ge=0,
+        le=1200,
+        description="How many months after the first collection or the last contact a person is "
+        "hidden, and erased 30 days later. 0: people are kept until somebody removes them.",
+    )
+
     @field_validator(
         "allowed_teams",
         "admin_users",
@@ -326,6 +334,8 @@ def sentence(error: ValidationError) -> str:
     name = str(first["loc"][0]).upper()
     if name == "BOT_MODE":
         return "BOT_MODE has to be sandbox, socket or http; or leave it out to go by what is set."
+    if name == "RETENTION_MONTHS":
+        return "RETENTION_MONTHS has to be a number of months up to 1200; 0 keeps people for ever."
     if name == "PORT":
         return "PORT has to be a number from 1 to 65535, such as PORT=3000."
     return f"{name} {reason[0].lower()}{reason[1:]}."

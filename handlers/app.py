@@ -13,7 +13,7 @@ from slack_sdk import WebClient
 
 from bot.logs import trace
 from bot.settings import Settings
-from handlers import adding, candidate, home
+from handlers import adding, candidate, duties, forgetting, home, standing, touch
 from handlers.boundary import Edge, Request, Running, new_reference
 from handlers.people import People
 from handlers.places import Places
@@ -47,6 +47,10 @@ FEATURES: tuple[Callable[[Edge], None], ...] = (
     adding.register,
     candidate.register,
     home.register,
+    touch.register,
+    standing.register,
+    forgetting.register,
+    duties.register,
     register_the_rest,
 )
 """Each registers its commands, events and buttons; a new feature is a line before the last."""

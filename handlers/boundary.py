@@ -40,7 +40,7 @@ from handlers.places import Places
 from handlers.pool import Pool
 from handlers.rates import Rates
 from handlers.refusals import told
-from handlers.views.message import Message, sentence
+from handlers.views.message import Message, people_in, sentence
 from handlers.voice import Untold, Voice
 from storage.errors import BotError
 from storage.store import Store
@@ -326,7 +326,21 @@ class Edge:
             user=heard.user,
             place=heard.place,
             response_url=heard.response_url,
+            note=lambda channel, ts, message: self._remember(heard.user, channel, ts, message),
         )
+
+    def _remember(self, user: str, channel: str, ts: str, message: Message) -> None:
+        """A direct message that has buttons about people can be changed when one is forgotten."""
+        people = people_in(message)
+        if people:
+            self.store.record_posted(
+                channel=channel,
+                ts=ts,
+                kind="answer",
+                by=user,
+                candidate_ids=people,
+                now=self.clock(),
+            )
 
     def _tell(self, voice: Voice, message: Message) -> None:
         try:

@@ -26,10 +26,12 @@ from handlers.commands import answer_command, did_you_mean, usage_of
 from handlers.heard import PERSONAL, without_mention
 from handlers.people import TERMINAL, Asker, Place
 from handlers.question import BOT_NAME, Question, as_typed, one_person
+from handlers.records import HIDDEN
 from handlers.replies import Reply, refused
 from handlers.rights import Role, may_somewhere
 from handlers.shareable import instead_of_share
 from handlers.sharing import register as register_sharing
+from handlers.standing import standing_buttons
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views import card as card_view
 from handlers.views import more as more_view
@@ -40,9 +42,11 @@ from handlers.views.card import Setting, headline_words
 from handlers.views.dates import zone_of
 from handlers.views.message import sentence
 from storage.errors import BotError
+from storage.records import Use
 from storage.search.unwrap import unwrap
 from storage.search.values import Hit
 from storage.store import Store
+from storage.uses import allows, is_hidden
 
 __all__ = ["answer", "one_person", "register", "reply_as_json"]
 
@@ -142,6 +146,32 @@ def reply_as_json(reply: Reply) -> dict[str, Any]:
     }
 
 
+def export_as_json(store: Store, reply: Reply, *, who: str, now: datetime) -> dict[str, Any]:
+    """What ``ask --json`` prints: who must not be exported is left out and counted.
+
+    An export is audited, so that it can be named when somebody is to be forgotten.
+    """
+    document = reply_as_json(reply)
+    hits = hits_of(reply.answer)
+    allowed = [hit for hit in hits if allows(hit.candidate.standings, Use.EXPORT)]
+    if len(allowed) < len(hits):
+        number = len(hits) - len(allowed)
+        document |= {
+            "results": [hit_as_json(hit) for hit in allowed],
+            "message": f"{number} left out: their records must not be exported.",
+            "blocks": [],
+        }
+    if allowed:
+        store.audit(
+            who=f"terminal:{who}",
+            action="export",
+            place="terminal",
+            candidate_ids=[hit.candidate.id for hit in allowed],
+            now=now,
+        )
+    return document
+
+
 def kind_of(found: Answer) -> str:
     """``CardAnswer`` → ``card``: one of the seven words of the JSON document."""
     return type(found).__name__.removesuffix("Answer").lower()
@@ -239,6 +269,7 @@ def setting_of(request: Request) -> Setting:
         zone=zone_of(request.person.timezone),
         thread=digest_thread(request),
         may_share=may_somewhere(request.person, "share"),
+        viewer=request.person.id,
     )
 
 
@@ -246,8 +277,8 @@ def opened(request: Request) -> None:
     """Open: the card, to the person who pressed alone."""
     edge, candidate_id = request.edge, request.heard.value
     candidate = edge.store.candidate(candidate_id)
-    if candidate is None:
-        request.answer(sentence(GONE))
+    if candidate is None or is_hidden(candidate):
+        request.answer(sentence(GONE if candidate is None else HIDDEN))
         return
     looked(request, candidate.id, "open")
     instead = instead_of_share(edge.client, request.place.channel, edge.bot_name)
@@ -270,16 +301,17 @@ def more(request: Request) -> None:
     """More: a modal; where Slack opens none (its three seconds are over), a private message."""
     edge, heard = request.edge, request.heard
     candidate = edge.store.candidate(heard.value)
-    if candidate is None:
-        request.answer(sentence(GONE))
+    if candidate is None or is_hidden(candidate):
+        request.answer(sentence(GONE if candidate is None else HIDDEN))
         return
     looked(request, candidate.id, "more")
-    message = more_view.more(candidate, setting_of(request))
+    buttons = standing_buttons(candidate) if request.heard.ephemeral else ()
+    message = more_view.more(candidate, setting_of(request), buttons=buttons)
     try:
         with judged():
             edge.client.views_open(trigger_id=heard.trigger_id or "", view=modal(message.blocks))
     except (LaterError, RefusedError, UncertainError):
-        request.answer(more_view.more(candidate, setting_of(request), modal=False))
+        request.answer(more_view.more(candidate, setting_of(request), modal=False, buttons=buttons))
 
 
 def modal(blocks: tuple[Mapping[str, Any], ...]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from apscheduler.triggers.interval import IntervalTrigger  # type: ignore[import
 from slack_sdk import WebClient
 
 from bot.logs import trace
-from handlers import alarms, sending, sweeping
+from handlers import alarms, cleaning, duties, sending, sweeping
 from handlers.intake import Inbox
 from handlers.telling import Admins
 from storage.store import Store
@@ -152,17 +152,19 @@ def build_clock(
     inbox: Path | None = None,
     reading_alarm: int = 200,
     more: Sequence[Scheduled] = (),
+    retention: int = 0,
     period: timedelta = PERIOD,
     die: Callable[[int], object] = os._exit,
 ) -> Clock:
     """The clock of the program, not yet started. ``client`` is ``sending.posting_client``'s.
 
     ``admins`` says whom to tell; more than ``reading_alarm`` people looked at raise an alarm.
-    A new scheduled thing is a function ``(store, client, clock)`` and a line here;
-    ``more`` are those of features that need the whole edge.
+    ``retention`` are months; 0 erases nobody. A new scheduled thing is a function
+    ``(store, client, clock)`` and a line here; ``more`` are those of features that need the
+    whole edge.
     """
     pulse = Pulse(clock)
-    often, minute = timedelta(0), timedelta(minutes=1)
+    often, minute, hour = timedelta(0), timedelta(minutes=1), timedelta(hours=1)
 
     def prune() -> None:
         store.forget_deliveries(pulse() - KEPT_DELIVERIES)
@@ -180,6 +182,9 @@ def build_clock(
             lambda: alarms.look_for_bulk_reading(store, pulse, reading_alarm),
         ),
         Scheduled("sweep", minute, lambda: sweeping.sweep(store, client, pulse)),
+        Scheduled("forgetting", often, lambda: cleaning.tick(store, client, pulse)),
+        Scheduled("retention", hour, lambda: duties.keep_time(store, pulse, retention, inbox)),
+        Scheduled("duties", hour, lambda: duties.remind(store, pulse, retention)),
         Scheduled("checkpoint", 5 * minute, store.checkpoint),
         Scheduled("deliveries", 10 * minute, prune),
         Scheduled("quarantine", 60 * minute, lambda: store.prune_refused(pulse())),

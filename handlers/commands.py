@@ -16,6 +16,8 @@ from bot.answers import Answer
 from bot.asking import help_answer, newcomers
 from handlers import digests
 from handlers.auditing import an_audit, run_audit
+from handlers.duties import run_duties
+from handlers.forgetting import names_a_record_or_receipt, run_forget
 from handlers.helping import QUALIFIERS, a_greeting, a_thank, a_topic, explained, qualifier_named
 from handlers.people import check
 from handlers.question import (
@@ -34,9 +36,13 @@ from handlers.question import (
     something,
     this_week,
 )
+from handlers.records import begins_with_a_record, names_a_record
 from handlers.replies import Reply, done
+from handlers.reporting import run_report
+from handlers.standing import run_lift, run_standing
 from handlers.views.answer import render
 from handlers.views.history import history
+from storage.records import StandingKind
 
 Run: TypeAlias = Callable[[Question, str], Reply | None]
 """Answers the rest of the text, or None when it does not parse and is to be searched."""
@@ -262,11 +268,56 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         word="forget",
         usage="forget NAME",
-        help="erase a person everywhere",
-        parses=names_somebody,
-        instead="Until it is, ask whoever runs the bot to remove the record. Cards in channels "
-        "go with the Withdraw button under them.",
+        help="for admins: erase a person everywhere and keep them out",
+        parses=names_a_record_or_receipt,
+        run=run_forget,
+        action="forget",
         also=("erase", "delete", "remove"),
+    ),
+    *(
+        Command(
+            word=word,
+            usage=f"{word} NAME",
+            help=what,
+            parses=begins_with_a_record,
+            run=run_standing(kind),
+            action="stand",
+            also=also,
+        )
+        for word, what, kind, also in (
+            (
+                "do-not-contact",
+                "nobody writes to this person; `do-not-contact NAME REASON`",
+                StandingKind.DO_NOT_CONTACT,
+                ("dnc",),
+            ),
+            ("restrict", "keep a record and use it for nothing", StandingKind.RESTRICTED, ()),
+            ("objected", "the person objected to being processed", StandingKind.OBJECTED, ()),
+        )
+    ),
+    Command(
+        word="lift",
+        usage="lift NAME",
+        help="for admins: take back what is said of a person",
+        parses=names_a_record,
+        run=run_lift,
+        action="lift",
+    ),
+    Command(
+        word="report",
+        usage="report NAME",
+        help="for admins: everything held about a person, ready to send",
+        parses=names_a_record,
+        run=run_report,
+        action="report",
+    ),
+    Command(
+        word="duties",
+        usage="duties",
+        help="for admins: who is still to be told that they are stored, and whose time is over",
+        parses=nothing_more,
+        run=run_duties,
+        action="duties",
     ),
     Command(
         word="compare",

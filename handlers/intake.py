@@ -170,6 +170,9 @@ class Inbox:
         try:
             if mark_of(path.lstat()) != mark:
                 return  # replaced while it was loaded: the next ticks take the new one
+            if report.forgotten is not None:
+                self.remove(path, report)
+                return
             target = self.free_place(REFUSED if report.refused else DONE, path.name)
             if report.refused:
                 reason = target.with_name(target.name + REASON)
@@ -185,6 +188,15 @@ class Inbox:
             people=len(report.people),
             candidates=[person.id for person in report.people[:LOGGED] if person.id],
         )
+
+    def remove(self, path: Path, report: FileReport) -> None:
+        """Keep no copy of a page of somebody who asked not to be stored: only the reason stays."""
+        reason = self.free_place(REFUSED, f"not-stored-{report.forgotten}").with_suffix(REASON)
+        reason.write_text(
+            f"{report.reason}\n\nNothing was stored, and the file was deleted.\n", encoding="utf-8"
+        )
+        path.unlink()
+        log.info("inbox.taken", outcome="deleted", people=0, candidates=[])
 
     def set_aside(self, path: Path, mark: Mark, error: Exception) -> None:
         """Try this file again later, each time after a longer pause."""

@@ -64,6 +64,7 @@ class Question:
             zone=zone_of(self.asker.timezone),
             thread=self.thread,
             may_share=may_somewhere(self.asker, "share"),
+            viewer=self.asker.id,
         )
 
     @property

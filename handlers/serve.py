@@ -168,6 +168,7 @@ def start_clock(edge: Edge) -> Ticking:
         inbox=settings.inbox,
         reading_alarm=settings.reading_alarm,
         more=adding.scheduled(edge),
+        retention=settings.retention_months,
     )
     ticking.start()
     return ticking

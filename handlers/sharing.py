@@ -20,6 +20,7 @@ import structlog
 from handlers.boundary import Edge, Request
 from handlers.places import kind_of
 from handlers.policy import Shows, shows
+from handlers.records import HIDDEN
 from handlers.rights import NOBODY_TO_SHARE_WITH, ChannelKind
 from handlers.shareable import NOT_HERE, CannotShare, channel_for_card
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
@@ -27,8 +28,10 @@ from handlers.views.card import CONFIRM, KEEP, SHARE, WITHDRAW, Setting, shared_
 from handlers.views.dates import moment, zone_of
 from handlers.views.message import Context, Message, Section, compose, sentence
 from handlers.views.sharing import redacted_card, share_question
-from handlers.views.text import Bold, Mention, line
-from storage.records import Candidate, PostedMessage
+from handlers.views.standing import standing_lines
+from handlers.views.text import Bold, Mention, line, plain
+from storage.records import Candidate, PostedMessage, Use
+from storage.uses import allows, is_hidden
 
 log = structlog.get_logger(__name__)
 
@@ -73,11 +76,8 @@ def register(edge: Edge) -> None:
 def share(request: Request) -> None:
     """Share in channel was pressed on a private card."""
     wanted = Share.read(request.heard.value)
-    key = claim_key(request, wanted)
-    wanted = replace(wanted, key=key)
-    candidate = request.edge.store.candidate(wanted.candidate_id)
-    if candidate is None:
-        raise CannotShare(GONE)
+    wanted = replace(wanted, key=claim_key(request, wanted))
+    candidate = shareable(request, wanted.candidate_id)
     channel = channel_of(request)
     if already := shared_before(request, candidate.id, wanted):
         raise CannotShare(already)
@@ -90,12 +90,27 @@ def share(request: Request) -> None:
     post(request, candidate, wanted, what)
 
 
+def shareable(request: Request, candidate_id: str) -> Candidate:
+    """The person, when they may be shared. Raises CannotShare with why not."""
+    candidate = request.edge.store.candidate(candidate_id)
+    if candidate is None:
+        raise CannotShare(GONE)
+    if is_hidden(candidate):
+        raise CannotShare(HIDDEN)
+    if not allows(candidate.standings, Use.SHARE):
+        setting = Setting(now=request.edge.clock(), zone=zone_of(request.person.timezone))
+        why = ", and ".join(plain(each) for each in standing_lines(candidate, setting))
+        raise CannotShare(f"This card is not shared: {why}.")
+    return candidate
+
+
 def confirmed(request: Request) -> None:
     """Share was pressed once more, in the question that a public channel makes."""
     wanted = Share.read(request.heard.value)
-    candidate = request.edge.store.candidate(wanted.candidate_id)
-    if candidate is None:
-        request.replace(sentence(GONE))
+    try:
+        candidate = shareable(request, wanted.candidate_id)
+    except CannotShare as reason:
+        request.replace(sentence(str(reason)))
         return
     post(request, candidate, wanted, shown_in(request, channel_of(request)))
 

@@ -34,6 +34,10 @@ AGAIN = 1.0
 """Seconds before what failed on Slack's side is sent once more."""
 
 
+def unnoted(_: str, __: str, ___: Message) -> None:
+    """Nobody remembers what was posted."""
+
+
 class Untold(Exception):
     """An answer that could not be delivered; the person does not see it."""
 
@@ -47,6 +51,8 @@ class Voice:
     place: Place
     response_url: str | None = None
     sleep: Callable[[float], None] = time.sleep
+    note: Callable[[str, str, Message], None] = unnoted
+    """Hears channel and timestamp of each message that stays, so that it can be changed later."""
 
     def answer(self, message: Message) -> str | None:
         """Send the message privately; the timestamp when it is one that stays. Raises Untold."""
@@ -132,6 +138,7 @@ class Voice:
                     unfurl_media=False,
                     **message.post(),
                 )
+            self.note(str(posted["channel"]), str(posted["ts"]), message)
             return str(posted["ts"])
         with judged():
             self.client.chat_postEphemeral(
@@ -150,6 +157,7 @@ class Voice:
 
     def _post_direct(self, message: Message) -> None:
         with judged():
-            self.client.chat_postMessage(
+            posted = self.client.chat_postMessage(
                 channel=self.user, unfurl_links=False, unfurl_media=False, **message.post()
             )
+        self.note(str(posted["channel"]), str(posted["ts"]), message)

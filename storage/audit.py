@@ -24,6 +24,7 @@ from sqlmodel import Session, col, select
 from storage.chain import START, link
 from storage.keyring import hash_key, keyed_hash_of
 from storage.models import AuditRow, AuditSubjectRow
+from storage.recognising import forgotten_among
 from storage.records import AuditEntry
 from storage.room import Room
 
@@ -59,9 +60,12 @@ class Audit(Room):
     ) -> None:
         """Write down who did what, where, and whom it was about.
 
-        ``text`` (the question, say) is emptied when one of the people is erased.
+        ``text`` (the question, say) is emptied when one of the people is erased. Of
+        somebody who was erased while this was done neither is written down.
         """
         with self.database.write() as session:
+            if gone := forgotten_among(session.connection(), self.workspace, candidate_ids):
+                text, candidate_ids = "", [each for each in candidate_ids if each not in gone]
             write_entry(
                 session.connection(),
                 workspace=self.workspace,

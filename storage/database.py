@@ -137,6 +137,24 @@ class Database:
         with self._turn:
             return self._dialect.tidy()
 
+    def scrub(self) -> None:
+        """Leave no trace of what was erased: in the text index, in free pages, in the log.
+
+        What a reader still needs is wiped with the next checkpoint.
+        """
+        with self.write() as session:
+            self.text_index.wipe(session)
+        self.checkpoint()
+
+    def beside(self, ending: str) -> Path:
+        """Where a file lies that belongs to this database: its name with another ending."""
+        return self._dialect.beside(ending)
+
+    def copies(self) -> tuple[str, ...]:
+        """Names of copies of the database that were made beside it before it was changed."""
+        own = self.beside("")
+        return tuple(sorted(each.name for each in own.parent.glob(f"{own.name}.before-*")))
+
     def warnings(self) -> tuple[str, ...]:
         """Sentences about the database's software that an operator should know."""
         return self._dialect.warnings()

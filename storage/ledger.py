@@ -7,11 +7,14 @@ from sqlalchemy import delete, insert, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
+from storage.cleanings import NewCleaning, add_cleanings
 from storage.models import (
     DeliveryRow,
     PostedMessageRow,
     PostedPersonRow,
 )
+from storage.naming import NameMark
+from storage.recognising import forgotten_among
 from storage.records import PostedMessage
 from storage.room import Room
 
@@ -51,7 +54,19 @@ class Ledger(Room):
                     posted_at=now,
                 )
             )
-            people = list(dict.fromkeys(candidate_ids))
+            gone = forgotten_among(connection, self.workspace, candidate_ids)
+            people = [each for each in dict.fromkeys(candidate_ids) if each not in gone]
+            for each in gone:  # erased while the message was on its way
+                add_cleanings(
+                    session,
+                    self.workspace,
+                    self.new_id,
+                    [NewCleaning("message", channel, ts)],
+                    erasure_id=message_id,
+                    person_id=each,
+                    mark=NameMark("", 0),
+                    now=now,
+                )
             if people:
                 connection.execute(
                     insert(PostedPersonRow),

@@ -429,6 +429,8 @@ class TombstoneRow(SQLModel, table=True):
     lifted_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
     lifted_by: str | None = None
     lift_reason: str | None = None
+    receipt: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    """What was erased, in numbers, and which exports left the house: see ``storage.forgetting``."""
 
 
 class TombstoneKeyRow(SQLModel, table=True):
@@ -439,6 +441,40 @@ class TombstoneKeyRow(SQLModel, table=True):
     workspace: str = Field(primary_key=True)
     digest: str = Field(primary_key=True)
     tombstone_id: str = Field(primary_key=True)
+
+
+class CleaningRow(SQLModel, table=True):
+    """What is still to be cleaned of an erased person outside the database.
+
+    A message of ours in Slack, or a file that was watched. It knows the person by id and by
+    a keyed hash of the name only; a path may hold the name, and goes with the file.
+    """
+
+    __tablename__ = "cleaning"
+    __table_args__ = (
+        Index("cleaning_due", "workspace", "state", "not_before"),
+        Index("cleaning_by_erasure", "erasure_id"),
+    )
+    id: str = Field(primary_key=True)
+    workspace: str
+    erasure_id: str
+    """The tombstone's id, or an id of its own for somebody whose time was over."""
+    kind: str
+    """``message``, ``digest`` (a message that is still being posted) or ``file``."""
+    place: str
+    """The channel, the id of the digest's run, or the path."""
+    ts: str = ""
+    """The message's timestamp; for ``digest`` the number of its part."""
+    person_id: str
+    name_hash: str
+    name_words: int
+    state: str
+    """``pending``, ``done``, ``failed`` or ``by_hand``."""
+    attempts: int = 0
+    not_before: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    outcome: str = ""
+    """What was done (``edited``, ``deleted``, ``gone``), or Slack's code for why it was not."""
 
 
 class IntakeRow(SQLModel, table=True):

@@ -25,6 +25,7 @@ from storage.models import (
 )
 from storage.profile_json import profile_from_document, profile_to_document
 from storage.profile_rows import profile_columns, replace_children
+from storage.recognising import refuse_forgotten
 from storage.records import Candidate, Document, HistoryEntry, Ingested, Outcome, Profile
 from storage.room import Room
 from storage.uses import visible
@@ -48,6 +49,7 @@ class People(Room):
         or the person's newest page read by another parser; ``changes`` says what
         is different. Else *stored*, with the ids of people of the same name in
         ``twins``. ``now`` is an aware instant. What is stored or updated is audited.
+        Raises ``recognising.Forgotten`` when the person asked not to be stored.
         """
         with self.database.write() as session:
             return self._add(session, profile, document, now)
@@ -91,17 +93,19 @@ class People(Room):
         """What happened to a person's record, newest first; empty when there is nobody."""
         with self.database.read() as session:
             actual = actual_id(session, self.workspace, candidate_id)
-            rows = session.exec(
-                select(HistoryRow)
-                .where(HistoryRow.profile_id == actual)
-                .order_by(col(HistoryRow.number).desc())
-            )
-            return [
-                HistoryEntry(
-                    at=row.at, by=row.by, source_id=row.source_id, changes=tuple(row.changes)
-                )
-                for row in rows
-            ]
+            return [] if actual is None else self.history_in(session, actual)
+
+    def history_in(self, session: Session, profile_id: str) -> list[HistoryEntry]:
+        """The same within a transaction, for an id that means somebody."""
+        rows = session.exec(
+            select(HistoryRow)
+            .where(HistoryRow.profile_id == profile_id)
+            .order_by(col(HistoryRow.number).desc())
+        )
+        return [
+            HistoryEntry(at=row.at, by=row.by, source_id=row.source_id, changes=tuple(row.changes))
+            for row in rows
+        ]
 
     def source_text(self, candidate_id: str, source_id: str) -> str:
         """The text of a stored document, as it was read. Raises NoSuchSource."""
@@ -157,6 +161,7 @@ class People(Room):
         ).one_or_none()
         if owner is not None:
             return self._read_again(session, owner, profile, document, digest, now)
+        refuse_forgotten(session.connection(), self.workspace, profile, document)
         namesakes = self._namesakes(session, profile.name)
         same = self._same_person(session, profile, document, namesakes)
         if same is not None:

@@ -3,13 +3,15 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import delete, insert, update
-from sqlmodel import Session, col
+from sqlalchemy import delete, insert, not_, update
+from sqlmodel import Session, col, select
 
-from storage.candidates import actual_id
-from storage.models import InTouchRow, RetentionRow, StandingRow
-from storage.records import InTouch, StandingKind
+from storage.candidates import actual_id, load_candidates
+from storage.models import InTouchRow, ProfileRow, RetentionRow, StandingRow
+from storage.records import Candidate, InTouch, StandingKind, Use
 from storage.room import Room
+from storage.search.folding import tokens
+from storage.uses import is_hidden, without
 
 IN_TOUCH_FOR: Final = timedelta(days=30)
 """How long "I'm on it" holds unless it is said again."""
@@ -47,6 +49,30 @@ class Standings(Room):
                 .rowcount
                 == 1
             )
+
+    def hidden_called(self, text: str) -> list[Candidate]:
+        """People whom no search shows and whose name has all these words, or whose login it is."""
+        words = set(tokens(text))
+        if not words:
+            return []
+        with self.database.read() as session:
+            rows = session.exec(
+                select(ProfileRow.id, ProfileRow.name, ProfileRow.login_text)
+                .where(ProfileRow.workspace == self.workspace, not_(without(Use.SEARCH)))
+                .order_by(col(ProfileRow.id))
+            )
+            ids = [
+                profile_id
+                for profile_id, name, login in rows
+                if words <= set(tokens(name)) or (login and login == text.strip().casefold())
+            ]
+            return load_candidates(session, self.workspace, ids)
+
+    def is_hidden(self, candidate_id: str) -> bool:
+        """Whether a standing keeps this person out of every answer."""
+        with self.database.read() as session:
+            found = load_candidates(session, self.workspace, [candidate_id])
+            return any(map(is_hidden, found))
 
     def take_up(
         self,

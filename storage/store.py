@@ -8,9 +8,12 @@ from storage.alarms import Alarms
 from storage.audit import Audit
 from storage.database import Database
 from storage.digests import Digests
+from storage.forgetting import Forgetting
 from storage.indexing import bring_index_up_to_date
 from storage.ledger import Ledger
 from storage.quarantine import Quarantine
+from storage.reporting import Reporting
+from storage.retention import Retention
 from storage.searching import Searching
 from storage.standings import Standings
 from storage.undoing import Undoing
@@ -21,7 +24,19 @@ def random_id() -> str:
     return uuid4().hex
 
 
-class Store(Undoing, Searching, Digests, Ledger, Audit, Standings, Alarms, Quarantine):
+class Store(
+    Undoing,
+    Reporting,
+    Searching,
+    Digests,
+    Ledger,
+    Audit,
+    Standings,
+    Forgetting,
+    Retention,
+    Alarms,
+    Quarantine,
+):
     """All that is stored, over one database, for one workspace.
 
     Values go in and come out; rows and sessions never do. Safe to share
@@ -62,6 +77,10 @@ class Store(Undoing, Searching, Digests, Ledger, Audit, Standings, Alarms, Quara
     def close(self) -> None:
         """Let go of the database."""
         self.database.close()
+
+    def scrub(self) -> None:
+        """Leave no trace of who was erased in the database's files."""
+        self.database.scrub()
 
     def checkpoint(self) -> bool:
         """The database's housekeeping, for the clock to call every few minutes."""

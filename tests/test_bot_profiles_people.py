@@ -75,7 +75,7 @@ def test_each_person_has_only_the_text_that_speaks_of_them():
     (_, first), (_, second) = reading.profiles
     assert first == FIRST.rstrip("\n")
     assert second == SECOND.rstrip("\n")
-    assert reading.parser == "prog-ai/2"
+    assert reading.parser == "prog-ai/3"
 
 
 def test_a_footer_glued_to_the_next_name_still_separates():

@@ -101,8 +101,8 @@ def test_every_help_topic_answers(seeded_store: Store, now: datetime, topic: str
 
 
 def test_what_is_not_built_says_so_and_what_to_do(seeded_store: Store, now: datetime):
-    told = asked(seeded_store, "forget wang", now)["message"]
-    assert told.startswith("`/candidate forget` is not built yet.")
+    told = asked(seeded_store, "similar wang", now)["message"]
+    assert told.startswith("`/candidate similar` is not built yet.")
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_mistyped_word_of_digest_is_offered(seeded_store: Store, now: datetime
     assert "Did you mean `/candidate digest pause 3`?" in document["message"]
 
 
-@pytest.mark.parametrize("text", ["forgt wang", "exprot skill:cuda", "export manager"])
+@pytest.mark.parametrize("text", ["simlar wang", "exprot skill:cuda", "export manager"])
 def test_a_hint_at_a_command_that_is_not_built_says_so(
     seeded_store: Store, now: datetime, text: str
 ):

@@ -6,11 +6,10 @@ school's fame or a pronoun never colours it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, tzinfo
 
 import regex
 
+from handlers.views.card_setting import Setting
 from handlers.views.dates import day, month, period
 from handlers.views.escaping import one_line, shorten
 from handlers.views.message import (
@@ -23,12 +22,17 @@ from handlers.views.message import (
     Section,
     compose,
 )
+from handlers.views.standing import current, standing_lines, touch_lines
 from handlers.views.text import Bold, Either, Italic, Line, Link, Mention, Piece, join, line, worded
 from handlers.views.typed import PROGRAM
-from storage.records import Candidate, Contribution, Education, Location, Profile, Severity
+from storage.records import Candidate, Contribution, Education, Location, Profile, Severity, Use
 from storage.search.skills import FoldedSkill, fold_skills
+from storage.uses import allows
+
+__all__ = ["Setting", "card", "shared_card"]
 
 OPEN, MORE, SHARE = "candidate.open", "candidate.more", "candidate.share"
+TAKE_UP, LET_GO = "candidate.touch", "candidate.leave"
 CONFIRM, KEEP, WITHDRAW = "candidate.confirm", "candidate.keep", "candidate.withdraw"
 
 CONTRIBUTIONS, SKILLS, EDUCATION, CHECKS = 3, 24, 3, 3
@@ -45,43 +49,56 @@ SOURCES = {"prog-ai": "Prog,AI page"}
 _REPOSITORY = regex.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """How a message is read: when, in which zone, and where Share leads.
-
-    ``thread`` is the thread of this channel that a shared card goes to. Where a card
-    cannot be shared, ``instead_of_share`` says why and what to do.
-    """
-
-    now: datetime
-    zone: tzinfo
-    thread: str | None = None
-    instead_of_share: str = ""
-    may_share: bool = True
-    """Whether whoever reads it has the right to; then a card offers it."""
-
-
 def card(
     candidate: Candidate, setting: Setting, *, notes: Sequence[Line] = (), first: Part | None = None
 ) -> Message:
     """The private card. ``notes`` stand above it, such as what a typo was taken for."""
-    share = Button(
-        text="Share in channel",
-        action=f"{SHARE}.{candidate.id}",
-        value=share_value(candidate.id, setting.thread),
-    )
-    more = Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id)
-    instead = setting.instead_of_share if setting.may_share else ""
-    offered = setting.may_share and not setting.instead_of_share
+    may_be_shared = setting.may_share and allows(candidate.standings, Use.SHARE)
+    instead = setting.instead_of_share if may_be_shared else ""
     parts = [
         *([Context([*notes])] if notes else []),
         *([first] if first else []),
         *card_parts(candidate, setting),
         Context([line(Either("", f"The whole record: {PROGRAM} show {candidate.id}"))]),
         *([Context([worded(instead)])] if instead else []),
-        Actions([share, more] if offered else [more]),
+        Actions(_buttons(candidate, setting)),
     ]
     return compose(parts)
+
+
+def _buttons(candidate: Candidate, setting: Setting) -> list[Button]:
+    """Share and I'm on it only where no right, place or standing forbids them."""
+    share = Button(
+        text="Share in channel",
+        action=f"{SHARE}.{candidate.id}",
+        value=share_value(candidate.id, setting.thread),
+    )
+    offered = setting.may_share and not setting.instead_of_share
+    offered = offered and allows(candidate.standings, Use.SHARE)
+    return [
+        *([share] if offered else []),
+        Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id),
+        *touch_buttons(candidate, setting),
+    ]
+
+
+def touch_buttons(candidate: Candidate, setting: Setting) -> list[Button]:
+    """``I'm on it``, or ``I'm done`` for who is."""
+    value = f"{candidate.id} {setting.thread or '-'} card"
+    if any(each.who == setting.viewer for each in current(candidate, setting)):
+        return [let_go_button(candidate.id, value)]
+    if not allows(candidate.standings, Use.CONTACT):
+        return []
+    return [take_up_button(candidate.id, value)]
+
+
+def take_up_button(candidate_id: str, value: str) -> Button:
+    """``value`` is the id, on a card followed by its thread and the word ``card``."""
+    return Button(text="I'm on it", action=f"{TAKE_UP}.{candidate_id}", value=value)
+
+
+def let_go_button(candidate_id: str, value: str) -> Button:
+    return Button(text="I'm done", action=f"{LET_GO}.{candidate_id}", value=value)
 
 
 def shared_card(candidate: Candidate, setting: Setting, *, by: str, key: str) -> Message:
@@ -95,6 +112,7 @@ def shared_card(candidate: Candidate, setting: Setting, *, by: str, key: str) ->
         Actions(
             [
                 Button(text="More", action=f"{MORE}.{candidate.id}", value=candidate.id),
+                take_up_button(candidate.id, candidate.id),
                 Button(text="Withdraw", action=f"{WITHDRAW}.{candidate.id}", value=key),
             ]
         ),
@@ -107,6 +125,7 @@ def card_parts(candidate: Candidate, setting: Setting) -> list[Part]:
     return [
         Header(profile.name),
         Section(who_lines(profile)),
+        Section([*standing_lines(candidate, setting), *touch_lines(candidate, setting)]),
         Section(_worked_on(profile)),
         Section(skill_lines(profile)),
         Section(_education(profile)),

@@ -7,9 +7,9 @@ from datetime import datetime, tzinfo
 
 from bot.digest import Digest, Newcomer
 from bot.recurrence import Recurrence
-from handlers.views.card import added_by, counts, open_button, repository
+from handlers.views.card import added_by, counts, open_button, repository, take_up_button
 from handlers.views.dates import day, moment, period, zone_of
-from handlers.views.message import Context, Header, Message, Part, Section, compose
+from handlers.views.message import Actions, Context, Header, Message, Part, Section, compose
 from handlers.views.text import Bold, Channel, Code, Either, Italic, Line, join, line
 from storage.records import DigestRun, RunState, Subscription
 
@@ -197,7 +197,7 @@ def _first_message(digest: Digest, now: datetime) -> Message:
                 )
             ]
         ),
-        *(_person(person, zone, now) for person in people),
+        *(part for person in people for part in _person(person, zone, now)),
     ]
     if len(digest.people) > len(people):
         named = len(digest.people) - len(people)
@@ -234,7 +234,7 @@ def _thread_message(digest: Digest, part: int, now: datetime) -> Message:
     heading = f"{before + 1}–{last} of {digest.total:,}" if people else REMOVED
     parts: list[Part] = [
         Context([heading]),
-        *(_person(person, zone, now) for person in people),
+        *(part for person in people for part in _person(person, zone, now)),
     ]
     if part == len(digest.parts) - 1 and digest.total > last:
         parts.append(
@@ -256,7 +256,7 @@ def _uncounted(digest: Digest) -> Line:
     return line(f", and {rest:,} counted there") if rest > 0 else ()
 
 
-def _person(person: Newcomer, zone: tzinfo, now: datetime) -> Section:
+def _person(person: Newcomer, zone: tzinfo, now: datetime) -> list[Part]:
     where = line(person.place, " ", Italic("(country unclear)")) if person.place_unclear else ""
     lines = [join([Bold(person.name), person.work, where or person.place])]
     if person.proof is not None:
@@ -286,7 +286,10 @@ def _person(person: Newcomer, zone: tzinfo, now: datetime) -> Section:
             ]
         )
     )
-    return Section(lines, open_button(person.id))
+    return [
+        Section(lines, open_button(person.id)),
+        Actions([take_up_button(person.id, person.id)]),
+    ]
 
 
 def _sign_of_life(digest: Digest, now: datetime) -> Message:

@@ -7,6 +7,8 @@ fail although each block is legal): 45 blocks and 9,000 characters a message,
 fit is left out whole, from the end, and a last line says so.
 """
 
+import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -21,6 +23,28 @@ SECTION, HEADER, BUTTON, VALUE, TEXT, TITLE = 3_000, 150, 75, 2_000, 4_000, 24
 HINT = "`/candidate "
 
 Block: TypeAlias = dict[str, Any]
+_ABOUT = re.compile(r'"action_id": "[a-z_.]+\.([0-9a-hjkmnp-tv-z]{12})"')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm:
+    """Slack's own question before a button works; all literal."""
+
+    title: str
+    text: str
+    confirm: str
+    deny: str
+
+    def element(self) -> Block:
+        limits = (("title", 100), ("text", 300), ("confirm", 30), ("deny", 30))
+        return {
+            name: {
+                "type": "plain_text",
+                "text": cut(plain_text(one_line(getattr(self, name))), most),
+                "emoji": False,
+            }
+            for name, most in limits
+        } | {"style": "danger"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +56,7 @@ class Button:
     value: str = ""
     style: str | None = None
     url: str | None = None
+    confirm: Confirm | None = None
 
     def element(self) -> Block:
         if len(self.value) > VALUE:
@@ -48,6 +73,8 @@ class Button:
             element["style"] = self.style
         if self.url:
             element["url"] = self.url
+        if self.confirm:
+            element["confirm"] = self.confirm.element()
         return element
 
 
@@ -143,6 +170,11 @@ def _plainly(value: Any) -> Any:
             for key, each in value.items()
         }
     return [_plainly(each) for each in value] if isinstance(value, list) else value
+
+
+def people_in(message: Message) -> list[str]:
+    """Ids of the people whom the message's buttons are about: an action id ends with one."""
+    return list(dict.fromkeys(_ABOUT.findall(json.dumps(message.blocks))))
 
 
 def pieces(part: Line | str | Piece) -> Line:

@@ -4,11 +4,15 @@ The summary, badges, topics, Stack Overflow, descriptions, file names, and all
 that is to be checked or known.
 """
 
+from collections.abc import Sequence
+
 from handlers.views.card import SOURCES, Setting, added_by, counts, repository, studied
 from handlers.views.dates import day, period
 from handlers.views.message import (
     MODAL_BLOCKS,
     MODAL_CHARACTERS,
+    Actions,
+    Button,
     Context,
     Divider,
     Header,
@@ -21,7 +25,9 @@ from handlers.views.text import Bold, Code, Italic, Line, join, line
 from storage.records import Candidate, Contribution, Severity
 
 
-def more(candidate: Candidate, setting: Setting, *, modal: bool = True) -> Message:
+def more(
+    candidate: Candidate, setting: Setting, *, modal: bool = True, buttons: Sequence[Button] = ()
+) -> Message:
     """All that the card leaves out, in the size of a modal or of a message."""
     profile = candidate.profile
     overflow = profile.stackoverflow
@@ -59,6 +65,7 @@ def more(candidate: Candidate, setting: Setting, *, modal: bool = True) -> Messa
         if remarks:
             parts.append(Section([line(Bold(heading)), *(line("• ", text) for text in remarks)]))
     parts.append(Context([*_sources(candidate, setting)]))
+    parts.append(Actions(buttons))
     if not modal:
         return compose(parts)
     return compose(parts, blocks=MODAL_BLOCKS, characters=MODAL_CHARACTERS)

@@ -14,6 +14,7 @@ from handlers.views.message import (
     Section,
     compose,
 )
+from handlers.views.standing import standing_lines, touch_lines
 from handlers.views.text import Bold, Code, Either, Italic, Line, join, line, plain
 from handlers.views.typed import asking
 from storage.records import Candidate
@@ -27,7 +28,7 @@ WHY = 400
 def results(answer: ResultsAnswer, setting: Setting) -> Message:
     """One page of people, the order explained, and buttons for the other pages."""
     parts: list[Part] = [Section([heading(answer, setting)])]
-    parts += [_person(hit) for hit in answer.hits]
+    parts += [_person(hit, setting) for hit in answer.hits]
     narrow = [Code(query) for query in answer.narrow[:3]]
     parts.append(
         Context(
@@ -99,10 +100,17 @@ def people(number: int) -> str:
     return "1 person" if number == 1 else f"{number:,} people"
 
 
-def _person(hit: Hit) -> Section:
+def _person(hit: Hit, setting: Setting) -> Section:
     why = shorten(" · ".join(text.rstrip(".") for text in hit.why), WHY)
+    candidate = hit.candidate
     return Section(
-        [_headline(hit.candidate), *([line(why)] if why else [])], open_button(hit.candidate.id)
+        [
+            _headline(candidate),
+            *([line(why)] if why else []),
+            *standing_lines(candidate, setting, reasons=False),
+            *touch_lines(candidate, setting),
+        ],
+        open_button(candidate.id),
     )
 
 

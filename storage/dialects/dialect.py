@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, Protocol
 
 from sqlalchemy import Connection, Engine, Select
@@ -43,6 +44,9 @@ class TextIndex(Protocol):
 
     def fade(self, session: Session) -> None:
         """Do a bounded part of wiping out what removed texts have left in the index."""
+
+    def wipe(self, session: Session) -> None:
+        """Wipe out all that removed texts have left in the index, however long it takes."""
 
     def having(self, phrases: Sequence[str]) -> Select[Any]:
         """The ``doc`` of each text that holds one of the phrases, its words side by side."""
@@ -96,6 +100,9 @@ class Dialect(Protocol):
 
         ``revision`` is the schema's and part of the name.
         """
+
+    def beside(self, ending: str) -> Path:
+        """Where files lie that belong to this database: its own name with another ending."""
 
     def tidy(self) -> bool:
         """Work that may be done after writes and at leisure; whether there was any."""

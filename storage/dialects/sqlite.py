@@ -137,6 +137,12 @@ class SqliteTextIndex:
                 {"pages": -FADE_PAGES},
             )
 
+    def wipe(self, session: Session) -> None:
+        """See ``TextIndex``. One segment holds no removed words."""
+        session.connection().execute(
+            text("INSERT INTO profile_text(profile_text) VALUES ('optimize')")
+        )
+
     def having(self, phrases: Sequence[str]) -> Select[Any]:
         """See ``TextIndex``. Every phrase is quoted: bare words would be FTS5 syntax."""
         return _matching("profile_text", phrases, column("rowid", Integer))
@@ -299,6 +305,10 @@ class Sqlite:
         unfinished.replace(target)
         _flush(target.parent)
         return str(target)
+
+    def beside(self, ending: str) -> Path:
+        """See ``Dialect``."""
+        return self.path.with_name(self.path.name + ending)
 
     def tidy(self) -> bool:
         """Copy the write-ahead log into the file and empty it, if no reader still needs it.

@@ -26,6 +26,7 @@ from bot.profiles.prog_ai.people import Part, parts_of
 from bot.profiles.prog_ai.remarks import Page, remarks_on, unplaced_remark
 from bot.profiles.prog_ai.skills import skills_of
 from bot.profiles.prog_ai.stackoverflow import is_stackoverflow, stackoverflow_of
+from bot.profiles.sensitive import without_sensitive_lines
 from storage.records import Declared, Profile
 
 _MOST_PEOPLE: Final = 5_000
@@ -42,7 +43,7 @@ class ProgAiPage:
     """Text copied from profile pages of Prog,AI, one or several in a document."""
 
     NAME: Final = "prog-ai"
-    VERSION: Final = 2
+    VERSION: Final = 3
 
     def claims(self, name: str, head: bytes) -> float:  # noqa: ARG002 - the bytes decide
         try:
@@ -61,7 +62,7 @@ class ProgAiPage:
     def read(self, content: bytes) -> Reading:
         profiles: list[tuple[Profile, str]] = []
         refusals: list[Refusal] = []
-        text = text_of(content)
+        text = without_sensitive_lines(text_of(content))
         if text.count("\n") > _MOST_LINES:
             raise UnreadableProfile(
                 f"The file has more than {_MOST_LINES:,} lines. Split it into smaller ones. "

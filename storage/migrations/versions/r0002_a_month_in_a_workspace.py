@@ -42,6 +42,26 @@ def make_tables() -> None:
     )
     op.create_index("alarm_untold", "alarm", ["workspace", "told_at"], unique=False)
     op.create_table(
+        "cleaning",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("workspace", sa.String(), nullable=False),
+        sa.Column("erasure_id", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("place", sa.String(), nullable=False),
+        sa.Column("ts", sa.String(), nullable=False),
+        sa.Column("person_id", sa.String(), nullable=False),
+        sa.Column("name_hash", sa.String(), nullable=False),
+        sa.Column("name_words", sa.Integer(), nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("not_before", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("outcome", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index("cleaning_by_erasure", "cleaning", ["erasure_id"], unique=False)
+    op.create_index("cleaning_due", "cleaning", ["workspace", "state", "not_before"], unique=False)
+    op.create_table(
         "in_touch",
         sa.Column("profile_id", sa.String(), nullable=False),
         sa.Column("who", sa.String(), nullable=False),
@@ -134,6 +154,7 @@ def make_tables() -> None:
         sa.Column("lifted_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("lifted_by", sa.String(), nullable=True),
         sa.Column("lift_reason", sa.String(), nullable=True),
+        sa.Column("receipt", sa.JSON(), nullable=True),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_table(
