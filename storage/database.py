@@ -6,7 +6,7 @@ Nothing outside ``storage`` sees a session, and no session outlives its
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final, Self
 
@@ -56,6 +56,7 @@ class Database:
         self._writing = dialect.engine(writing=True)
         self._turn = threading.Lock()
         self._writer: int | None = None
+        self._held = ExitStack()
 
     @classmethod
     def open(cls, url: str, *, create: bool = True, scripts: Path = migrate.SCRIPTS) -> Self:
@@ -70,15 +71,19 @@ class Database:
                 f"There is no database at {make_url(url).database} yet: "
                 "start the bot or load a profile first (.venv/bin/python -m bot load PATH)."
             )
-        try:
-            dialect.create()
-            migrate.bring_up_to_date(dialect, scripts)
-        except (DBAPIError, dialect.driver_error) as error:
-            trouble = dialect.trouble(error)
-            if trouble is None:
-                raise
-            raise trouble from error
-        return cls(dialect)
+        with ExitStack() as held:
+            try:
+                dialect.create()
+                held.enter_context(dialect.shared())
+                migrate.bring_up_to_date(dialect, scripts)
+            except (DBAPIError, dialect.driver_error) as error:
+                trouble = dialect.trouble(error)
+                if trouble is None:
+                    raise
+                raise trouble from error
+            opened = cls(dialect)
+            opened._held = held.pop_all()
+        return opened
 
     @property
     def text_index(self) -> TextIndex:
@@ -128,6 +133,30 @@ class Database:
         with self._turn:
             return self._dialect.tidy()
 
+    @property
+    def path(self) -> Path:
+        """The file of the database."""
+        return self._dialect.path
+
+    def write_backup(self, target: Path) -> None:
+        """Write a consistent copy of all that is committed to a file of its own. See ``Dialect``.
+
+        Raises DatabaseTrouble.
+        """
+        try:
+            self._dialect.write_backup(target)
+        except self._dialect.driver_error as error:
+            self._explain(error)
+            raise
+
+    def faults(self) -> list[str]:
+        """What the database itself finds wrong with its pages and references; it names nobody."""
+        try:
+            with self.read() as session:
+                return self._dialect.faults(session.connection())
+        except DatabaseTrouble as trouble:  # so damaged that it cannot be looked at
+            return [str(trouble)]
+
     def warnings(self) -> tuple[str, ...]:
         """Sentences about the database's software that an operator should know."""
         return self._dialect.warnings()
@@ -136,6 +165,7 @@ class Database:
         """Let go of all connections."""
         self._reading.dispose()
         self._writing.dispose()
+        self._held.close()
 
     def _explain(self, error: Exception) -> None:
         """Raise the sentence for an error, if there is one."""

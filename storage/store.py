@@ -5,12 +5,14 @@ from typing import Self
 from uuid import uuid4
 
 from storage.audit import Audit
+from storage.backups import Backups
 from storage.database import Database
 from storage.digests import Digests
 from storage.ledger import Ledger
 from storage.people import People
 from storage.searching import Searching
 from storage.standings import Standings
+from storage.verifying import Verifying
 
 
 def random_id() -> str:
@@ -18,7 +20,7 @@ def random_id() -> str:
     return uuid4().hex
 
 
-class Store(People, Searching, Digests, Ledger, Audit, Standings):
+class Store(People, Searching, Digests, Ledger, Audit, Standings, Verifying, Backups):
     """All that is stored, over one database, for one workspace.
 
     Values go in and come out; rows and sessions never do. Safe to share

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, Protocol
 
 from sqlalchemy import Connection, Engine, Select
@@ -36,6 +37,15 @@ class TextIndex(Protocol):
     def fade(self, session: Session) -> None:
         """Do a bounded part of wiping out what removed texts have left in the index."""
 
+    def rows(self, session: Session, after: int, limit: int) -> list[tuple[int, str]]:
+        """The next ``limit`` (doc, text) above ``after``, in the order of ``doc``."""
+
+    def is_sound(self, session: Session) -> bool:
+        """Whether the index agrees with its own texts. In a transaction that may write."""
+
+    def clear(self, session: Session) -> None:
+        """Make the index anew and empty, sound or not."""
+
     def having(self, phrases: Sequence[str]) -> Select[Any]:
         """The ``doc`` of each text that holds one of the phrases, its words side by side."""
 
@@ -44,6 +54,8 @@ class Dialect(Protocol):
     """One database: how to reach it, lock it, copy it and keep it well."""
 
     text_index: TextIndex
+    path: Path
+    """The file of the database: copies and what is put in its place lie beside it."""
     driver_error: type[Exception]
     """What the driver raises where SQLAlchemy does not stand in between."""
 
@@ -58,6 +70,15 @@ class Dialect(Protocol):
 
     def engine(self, *, writing: bool) -> Engine:
         """An engine whose transactions may write, or one whose transactions cannot."""
+
+    def shared(self) -> AbstractContextManager[None]:
+        """Hold the database as one of many, for as long as it is open.
+
+        Raises DatabaseTrouble while another one is being put in its place.
+        """
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Hold the database when nobody else has it open. Raises DatabaseTrouble."""
 
     def exclusive(self) -> AbstractContextManager[None]:
         """Hold what only one process may hold: the right to create and migrate."""
@@ -82,6 +103,27 @@ class Dialect(Protocol):
 
         ``revision`` is the schema's and part of the name.
         """
+
+    def write_backup(self, target: Path) -> None:
+        """Write a consistent copy that is one file, complete and on the disk, while others write.
+
+        It holds nothing of what was deleted before.
+        """
+
+    def settle(self) -> None:
+        """Bring all that is committed into the one file, when nobody else has it open."""
+
+    def keep_aside(self, mark: str) -> Path | None:
+        """Copy the database, sound or not, beside itself; None when there is none.
+
+        In ``alone`` only, as is ``put_in_place``.
+        """
+
+    def put_in_place(self, staged: Path) -> None:
+        """Let this file beside the database be the database, from one moment to the next."""
+
+    def faults(self, connection: Connection) -> list[str]:
+        """What the database itself finds wrong with its pages and references; it names nobody."""
 
     def tidy(self) -> bool:
         """Work that may be done after writes and at leisure; whether there was any."""

@@ -10,7 +10,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,7 +32,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 from sqlmodel import Session
 
+from storage.dialects import sqlite_files
 from storage.dialects.dialect import DatabaseTrouble, TextIndex
+from storage.files import flush, narrow, private_file
 
 BUSY_SECONDS: Final = 30
 WAL_LIMIT: Final = 64 * 1024 * 1024
@@ -105,6 +107,31 @@ class SqliteTextIndex:
             {"pages": -FADE_PAGES},
         )
 
+    def rows(self, session: Session, after: int, limit: int) -> list[tuple[int, str]]:
+        """See ``TextIndex``."""
+        found = session.connection().execute(
+            text("SELECT rowid, text FROM profile_text WHERE rowid > :last ORDER BY 1 LIMIT :most"),
+            {"last": after, "most": limit},
+        )
+        return [(row[0], row[1]) for row in found]
+
+    def is_sound(self, session: Session) -> bool:
+        """See ``TextIndex``. FTS5 compares its lists of words with the texts that it keeps."""
+        try:
+            session.connection().execute(
+                text("INSERT INTO profile_text(profile_text) VALUES ('integrity-check')")
+            )
+        except DBAPIError as error:
+            if "malformed" in str(error.orig):
+                return False
+            raise
+        return True
+
+    def clear(self, session: Session) -> None:
+        """See ``TextIndex``. By dropping it: a damaged one cannot be emptied row by row."""
+        session.connection().execute(text("DROP TABLE profile_text"))
+        self.create(session.connection())
+
     def having(self, phrases: Sequence[str]) -> Select[Any]:
         """See ``TextIndex``. Every phrase is quoted: bare words would be FTS5 syntax."""
         asked = " OR ".join('"' + phrase.replace('"', '""') + '"' for phrase in phrases)
@@ -150,7 +177,7 @@ class Sqlite:
                 os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             for file in ("", "-wal", "-shm"):
                 with suppress(FileNotFoundError):
-                    _narrow(self.path.with_name(self.path.name + file))
+                    narrow(self.path.with_name(self.path.name + file))
         except OSError as error:
             raise self._no_file(error) from error
 
@@ -186,11 +213,19 @@ class Sqlite:
         event.listen(engine, "begin", begin_transaction)
         return engine
 
+    def shared(self) -> AbstractContextManager[None]:
+        """See ``Dialect``."""
+        return sqlite_files.shared(self.path)
+
+    def alone(self) -> AbstractContextManager[None]:
+        """See ``Dialect``."""
+        return sqlite_files.alone(self.path)
+
     @contextmanager
     def exclusive(self) -> Iterator[None]:
         """See ``Dialect``."""
         try:
-            lock = _private_file(self._lock_path)
+            lock = private_file(self._lock_path)
         except OSError as error:
             raise self._no_file(error) from error
         try:
@@ -246,7 +281,7 @@ class Sqlite:
         target = self.path.with_name(f"{self.path.name}.before-{revision}")
         unfinished = target.with_name(target.name + ".unfinished")
         unfinished.unlink(missing_ok=True)
-        os.close(_private_file(unfinished))
+        os.close(private_file(unfinished))
         with (
             closing(sqlite3.connect(self.path, timeout=BUSY_SECONDS)) as live,
             closing(sqlite3.connect(unfinished)) as kept,
@@ -255,10 +290,35 @@ class Sqlite:
             live.backup(kept)
             # The copy takes over the WAL mode of the file; alone, it should be one file.
             kept.execute("PRAGMA journal_mode=DELETE")
-        _flush(unfinished)
+        flush(unfinished)
         unfinished.replace(target)
-        _flush(target.parent)
+        flush(target.parent)
         return str(target)
+
+    def write_backup(self, target: Path) -> None:
+        """See ``Dialect``."""
+        sqlite_files.write_backup(self.path, target)
+
+    def settle(self) -> None:
+        """See ``Dialect``."""
+        sqlite_files.settle(self.path)
+
+    def keep_aside(self, mark: str) -> Path | None:
+        """See ``Dialect``."""
+        return sqlite_files.keep_aside(self.path, mark)
+
+    def put_in_place(self, staged: Path) -> None:
+        """See ``Dialect``."""
+        sqlite_files.put_in_place(staged, self.path)
+
+    def faults(self, connection: Connection) -> list[str]:
+        """See ``Dialect``."""
+        said = connection.exec_driver_sql("PRAGMA integrity_check(20)").scalars().all()
+        broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+        found = [str(each) for each in said if each != "ok"]
+        return found + [
+            f"a row of {row[0]} refers to a {row[2]} that is not there" for row in broken
+        ]
 
     def tidy(self) -> bool:
         """Copy the write-ahead log into the file and empty it, if no reader still needs it.
@@ -266,7 +326,7 @@ class Sqlite:
         Whoever finds another process at it leaves it be.
         """
         try:
-            lock = _private_file(self._lock_path)
+            lock = private_file(self._lock_path)
         except OSError:
             return False
         try:
@@ -344,24 +404,3 @@ _TROUBLES: Final = {
     "try again.",
 }
 """A part of what SQLite says → the sentence for people."""
-
-
-def _private_file(path: Path) -> int:
-    """Open a file for its owner only, making it if need be, whatever the umask."""
-    descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-    _narrow(path)
-    return descriptor
-
-
-def _narrow(path: Path) -> None:
-    mode = path.stat().st_mode & 0o777
-    if mode != 0o600:
-        path.chmod(0o600)
-
-
-def _flush(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
