@@ -103,7 +103,7 @@ def _back_up(database: Database, folder: Path, *, keep: int, now: datetime, step
         step("flush")
         flush(folder)
         step("remove")
-        removed = tuple(_remove(folder, database.path.stem, keep, step))
+        removed = tuple(_remove(folder, target, database.path.stem, keep, step))
         return BackedUp(
             path=target,
             size=target.stat().st_size,
@@ -207,9 +207,13 @@ def _write(path: Path, text: str, step: Step) -> None:
     unfinished.replace(path)
 
 
-def _remove(folder: Path, stem: str, keep: int, step: Step) -> Iterator[Path]:
-    """Remove all but the newest, and checksums of backups that are not there."""
-    for old in backups_in(folder, stem)[keep:]:
+def _remove(folder: Path, made: Path, stem: str, keep: int, step: Step) -> Iterator[Path]:
+    """Remove all but the newest, and checksums of backups that are not there.
+
+    The one just made stays, also where a clock that was wrong gave others a later name.
+    """
+    others = [path for path in backups_in(folder, stem) if path != made]
+    for old in others[keep - 1 :]:
         step("remove one")
         old.unlink(missing_ok=True)
         yield old

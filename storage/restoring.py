@@ -197,11 +197,9 @@ def _carry_over(
                 text=file.name,
                 now=now,
             )
-        reapplying.merge_tombstones(session, rows)
-        lines = reapplying.lines_beside(dialect.path)
-        forgotten = reapplying.erase_tombstoned(session, database, lines, by=by, now=now)
         _quiet_digests(session, now)
-        return forgotten
+    rows = [*rows, *reapplying.lines_beside(dialect.path)]
+    return reapplying.reapply(database, rows, by=by, now=now)
 
 
 def _quiet_digests(session: Session, now: datetime) -> None:

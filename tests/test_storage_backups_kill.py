@@ -37,6 +37,8 @@ def child(folder, last):
 
     def watch(event, arguments):
         ours = event in WATCHED and str(folder) in str(arguments)
+        if event == "open" and not arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+            return
         if ours and next(seen) == last:
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -104,6 +106,7 @@ def test_a_backup_killed_anywhere_leaves_only_whole_backups(template, tmp_path):
     folder, _, after = template
     points, left = killed("backup", folder, tmp_path / "work")
     assert points >= 10
+    print(points, "kills")
     for place in left:
         found = backups_in(place / "b", "candidates")
         assert 1 <= len(found) <= 2
@@ -123,6 +126,7 @@ def test_a_restore_killed_anywhere_leaves_the_database_of_before_or_the_new_one(
     folder, before, after = template
     points, left = killed("restore", folder, tmp_path / "work")
     assert points >= 20
+    print(points, "kills")
     seen = {"before": 0, "after": 0}
     for place in left:
         store = Store.open(url_in(place), create=False)
@@ -131,6 +135,8 @@ def test_a_restore_killed_anywhere_leaves_the_database_of_before_or_the_new_one(
         assert said in (before, after), place.name
         seen["before" if said == after else "after"] += 1
         store.close()
+        if place not in left[::5]:
+            continue
         (file,) = (place / "b").glob("*.db")
         restore(url_in(place), file, by="terminal:ada", now=NOW)
         store = Store.open(url_in(place))

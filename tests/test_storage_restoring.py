@@ -1,6 +1,7 @@
 """Restore: the drill, and everything that could go wrong with one."""
 
 import gzip
+import json
 import sqlite3
 import stat
 import subprocess
@@ -237,12 +238,25 @@ def test_who_was_forgotten_stays_so_when_the_database_is_lost_too(backup, store_
     digest = tombstone(store, person(5)[1].text)
     store.close()
     path = file_of(store_url)
-    path.with_name(path.name + ".tombstones").write_text(f"{digest}\n")
+    line = {"id": "t1", "at": NOW.isoformat(), "by": "U0ADMIN", "lifted_at": None}
+    beside = path.with_name(path.name + ".tombstones")
+    beside.write_text(json.dumps({**line, "keys": [digest]}) + '\n{"id": "t2", "ke')
     overwrite(path, 0, b"\0" * 30_000)
     assert back(store_url, backup[0]).forgotten == 1
     store = Store.open(store_url)
     assert store.count() == 11
     store.close()
+
+
+def test_who_was_let_in_again_is_not_erased(backup, store_url):
+    store = Store.open(store_url)
+    tombstone(store, person(5)[1].text)
+    with store.database.write() as session:
+        row = session.get(TombstoneRow, "t1")
+        row.lifted_at, row.lifted_by = NOW, "U0ADMIN"
+        session.add(row)
+    store.close()
+    assert back(store_url, backup[0]).forgotten == 0
 
 
 def test_a_digest_of_before_is_not_posted_twice(store_url, tmp_path):
