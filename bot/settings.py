@@ -45,8 +45,13 @@ class Settings(BaseSettings):
         description="sandbox, socket or http. Default: by what is set: an app token means "
         "socket, a signing secret means http, neither means sandbox.",
     )
-    host: str = Field("127.0.0.1", description="Address to listen on (sandbox and http).")
-    port: int = Field(3000, ge=1, le=65535, description="Port to listen on (sandbox and http).")
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(
+        3000,
+        ge=1,
+        le=65535,
+        description="Port to listen on; in Socket Mode only for /healthz, /readyz and /metrics.",
+    )
     slack_bot_token: str | None = Field(
         None, repr=False, description="Bot token, starts with xoxb-."
     )
@@ -92,6 +97,12 @@ class Settings(BaseSettings):
         None,
         description="A folder for backups: one is written there each day while the bot runs. "
         "Default: none is, and `python -m bot backup` writes to backups/ beside the database.",
+    )
+    metrics_token: str | None = Field(
+        None,
+        repr=False,
+        description="Whoever reads /metrics has to send it (Authorization: Bearer …). Default: "
+        "this machine may read them, and in HTTP mode nobody.",
     )
     backup_keep: int = Field(14, ge=1, description="How many backups are kept there.")
 
@@ -264,7 +275,12 @@ class Settings(BaseSettings):
     @property
     def secrets(self) -> tuple[str, ...]:
         """Values that no log may carry."""
-        values = (self.slack_bot_token, self.slack_app_token, self.slack_signing_secret)
+        values = (
+            self.slack_bot_token,
+            self.slack_app_token,
+            self.slack_signing_secret,
+            self.metrics_token,
+        )
         return tuple(value for value in values if value)
 
 

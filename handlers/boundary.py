@@ -11,6 +11,7 @@ that also stands in the log.
 
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from slack_sdk import WebClient
 
 from bot.logs import trace
 from bot.settings import Settings
+from handlers import metrics
 from handlers.heard import (
     Heard,
     enterprise_of,
@@ -35,6 +37,7 @@ from handlers.heard import (
 )
 from handlers.people import STRANGER, Asker, People, Person, Place, check
 from handlers.pool import Pool
+from handlers.raising import raise_alarm
 from handlers.rates import Rates
 from handlers.views.message import Message, sentence
 from handlers.voice import Untold, Voice
@@ -123,6 +126,7 @@ class Edge:
         if (teams and teams <= self.teams) or (enterprise and enterprise in self.teams):
             next_()
             return None
+        metrics.REFUSED.labels("other_team").inc()
         log.warning("gate.other_team", teams=sorted(teams), kind=body.get("type", "command"))
         if "command" in body:
             return BoltResponse(status=200, body={"response_type": "ephemeral", "text": OTHER_TEAM})
@@ -139,6 +143,7 @@ class Edge:
             try:
                 heard = read(body)
             except (AttributeError, IndexError, KeyError, TypeError) as error:
+                metrics.REFUSED.labels("malformed").inc()
                 log.warning("boundary.malformed", error=type(error).__name__, at=trace(error))
                 return BoltResponse(status=400, body="malformed")
             if heard.is_nothing_to_us:
@@ -174,8 +179,10 @@ class Edge:
 
     def _queue(self, heard: Heard, work: Work, action: str) -> Acknowledge | None:
         """None when the work has its place in the pool; else how a full pool is answered."""
-        if self.pool.take(lambda: self._run(heard, work, action)):
+        taken = time.perf_counter()
+        if self.pool.take(lambda: self._run(heard, work, action, taken)):
             return None
+        metrics.REFUSED.labels("busy").inc()
         log.warning("boundary.busy", kind=heard.kind, user=heard.user)
         if heard.kind == "command":
             return busy
@@ -186,8 +193,13 @@ class Edge:
         self._tell_later(heard, BUSY)
         return acknowledged
 
-    def _run(self, heard: Heard, work: Work, action: str) -> None:
-        """The checks that need the network, then the work; whatever happens is told."""
+    def _run(self, heard: Heard, work: Work, action: str, taken: float) -> None:
+        """The checks that need the network, then the work; whatever happens is told and counted."""
+        outcome = self._work(heard, work, action)
+        metrics.COMMANDS.labels(heard.kind, outcome).inc()
+        metrics.ANSWERED.labels(heard.kind).observe(time.perf_counter() - taken)
+
+    def _work(self, heard: Heard, work: Work, action: str) -> str:
         voice = self.voice(heard)
         with structlog.contextvars.bound_contextvars(
             kind=heard.kind, user=heard.user, action=heard.action or action
@@ -200,9 +212,10 @@ class Edge:
                     work(Request(edge=self, heard=heard, person=person, voice=voice))
             except BotError as error:
                 log.info("boundary.refused", error=type(error).__name__)
-                self._tell(voice, str(error))
+                return "refused" if self._tell(voice, str(error)) else "untold"
             except Untold as error:
-                log.error("boundary.untold", reason=str(error))  # noqa: TRY400 - no trace: see `trace`
+                self._untold(str(error))
+                return "untold"
             except Exception as error:  # noqa: BLE001 - the fence: nothing gets past it
                 reference = self.reference()
                 log.error(  # noqa: TRY400
@@ -214,6 +227,8 @@ class Edge:
                     "Try once more; if it fails again, tell whoever runs the bot: "
                     f"ref {reference}.",
                 )
+                return "failed"
+            return "answered"
 
     @contextmanager
     def _handled(self, heard: Heard) -> Iterator[None]:
@@ -235,16 +250,36 @@ class Edge:
             response_url=heard.response_url,
         )
 
-    def _tell(self, voice: Voice, text: str) -> None:
+    def _tell(self, voice: Voice, text: str) -> bool:
+        """Whether the person was told; a Home has no place for it."""
         if voice.place.kind == "home":
-            return
+            return True
         try:
             voice.answer(sentence(text))
         except Untold as error:
-            log.error("boundary.untold", reason=str(error))  # noqa: TRY400
+            self._untold(str(error))
+            return False
+        return True
+
+    def _untold(self, reason: str) -> None:
+        """Somebody got no answer and cannot know why: the admins hear of it, once a day."""
+        log.error("boundary.untold", reason=reason)
+        now = self.clock()
+        raise_alarm(
+            self.store,
+            about="untold",
+            key=f"untold:{now:%Y-%m-%d}",
+            text=f"An answer could not be delivered ({reason}); whoever asked saw nothing. "
+            "There may be more today: I say this once a day. "
+            "Look at the log for `boundary.untold`, and check that the app is still installed.",
+            now=now,
+        )
 
     def _tell_later(self, heard: Heard, text: str) -> None:
-        if not self.telling.take(lambda: self._tell(self.voice(heard), text)):
+        def tell() -> None:
+            self._tell(self.voice(heard), text)
+
+        if not self.telling.take(tell):
             log.error("boundary.untold", reason="no room to tell a refusal")
 
 

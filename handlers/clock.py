@@ -23,7 +23,7 @@ from apscheduler.triggers.interval import IntervalTrigger  # type: ignore[import
 from slack_sdk import WebClient
 
 from bot.logs import trace
-from handlers import sending, sweeping
+from handlers import keeping, metrics, sending, sweeping
 from handlers.intake import Inbox
 from storage.store import Store
 
@@ -77,12 +77,16 @@ class Clock:
         *,
         period: timedelta = PERIOD,
         die: Callable[[int], object] = os._exit,
+        failing: Callable[[str, datetime], object] = lambda _name, _since: None,
     ) -> None:
+        """``failing`` hears of each failure: whose, and since when it fails each time."""
         self.pulse = pulse
         self.scheduled = tuple(scheduled)
         self._period = period
         self._die = die
+        self._failing = failing
         self._due: dict[str, datetime] = {}
+        self._since: dict[str, datetime] = {}
         self._stopped = threading.Event()
         self._scheduler = BackgroundScheduler(timezone=UTC, daemon=True)
 
@@ -121,13 +125,17 @@ class Clock:
             self._due[each.name] = now + each.every
             try:
                 each.run()
+                self._since.pop(each.name, None)
+                metrics.SCHEDULED.labels(each.name, "done").inc()
             except Exception as error:  # noqa: BLE001 - the fence: one that fails stops no other
+                metrics.SCHEDULED.labels(each.name, "failed").inc()
                 log.error(  # noqa: TRY400 - no trace: see `trace`
                     "clock.failed",
                     function=each.name,
                     error=type(error).__name__,
                     at=trace(error),
                 )
+                self._failing(each.name, self._since.setdefault(each.name, now))
         self.pulse()
 
     def watch(self) -> None:
@@ -149,6 +157,8 @@ def build_clock(
     *,
     admins: Sequence[str] = (),
     inbox: Path | None = None,
+    backups: Path | None = None,
+    keep: int = 14,
     period: timedelta = PERIOD,
     die: Callable[[int], object] = os._exit,
 ) -> Clock:
@@ -165,14 +175,20 @@ def build_clock(
     def stopping() -> bool:
         return built.stopping
 
+    def failing(name: str, since: datetime) -> None:
+        keeping.tell_failing(store, name, since=since, now=pulse())
+
     scheduled = [
         Scheduled("digests", often, lambda: sending.tick(store, client, pulse, stopping=stopping)),
         Scheduled("failures", often, lambda: sweeping.tell_failures(store, client, pulse, admins)),
         Scheduled("sweep", minute, lambda: sweeping.sweep(store, client, pulse)),
-        Scheduled("checkpoint", 5 * minute, store.checkpoint),
+        Scheduled("checkpoint", 5 * minute, keeping.Checkpoints(store, pulse).tick),
         Scheduled("deliveries", 10 * minute, prune),
     ]
     if inbox is not None:
         scheduled.append(Scheduled("inbox", often, Inbox(inbox, store, pulse).tick))
-    built = Clock(pulse, scheduled, period=period, die=die)
+    if backups is not None:
+        daily = keeping.Daily(store, backups, keep=keep, clock=pulse)
+        scheduled.append(Scheduled("backup", minute, daily.tick))
+    built = Clock(pulse, scheduled, period=period, die=die, failing=failing)
     return built

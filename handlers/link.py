@@ -17,7 +17,9 @@ from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.socket_mode.client import BaseSocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
 
+from handlers import metrics
 from handlers.app import CannotReachSlack
 from handlers.boundary import Edge
 from handlers.voice import TIMEOUT, error_code
@@ -65,6 +67,7 @@ class Link:
             concurrency=READERS,
         )
         self._handler.client.message_listeners.append(self._greeted)
+        self._handler.client.socket_mode_request_listeners = [self._take]
         self._good = monotonic()
         self._tried = monotonic()
         self._opened_at = 0.0
@@ -122,6 +125,11 @@ class Link:
     def close(self) -> None:
         self._handler.client.close()
 
+    def _take(self, client: BaseSocketModeClient, request: SocketModeRequest) -> None:
+        """Bolt looks at a delivery, our listener queues its work, and it is acknowledged."""
+        with metrics.acknowledging("socket"):
+            self._handler.handle(client, request)  # type: ignore[arg-type]  # the client is its own
+
     def _greeted(
         self, _client: BaseSocketModeClient, message: dict[str, Any], _raw: str | None
     ) -> None:
@@ -137,7 +145,9 @@ class Link:
             log.warning("socket.silent")
             self._handler.client.connect_to_new_endpoint(force=True)
             self._opened_at = self._unix_time()
+            metrics.RECONNECTED.labels("replaced").inc()
         except Exception as error:  # noqa: BLE001 - the library raises what it meets; we try again
+            metrics.RECONNECTED.labels("failed").inc()
             log.warning("socket.not_reopened", error=type(error).__name__)
         finally:
             self._reconnecting.release()

@@ -37,6 +37,10 @@ class BackupFailed(BotError):
     """No backup was made; the ones of before are untouched."""
 
 
+class BackupRuns(BackupFailed):
+    """Another process is writing a backup to the same folder."""
+
+
 class BadBackup(BotError):
     """A file that cannot be restored: not a backup, damaged, or of a newer program."""
 
@@ -230,7 +234,7 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise BackupFailed(
+            raise BackupRuns(
                 f"Another backup is just being written to {folder}. Wait until it has ended."
             ) from error
         yield

@@ -5,8 +5,10 @@ Nothing outside ``storage`` sees a session, and no session outlives its
 """
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
@@ -15,12 +17,22 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
-from storage.dialects.dialect import DatabaseTrouble, Dialect, TextIndex
+from storage.dialects.dialect import Busy, DatabaseTrouble, Dialect, TextIndex
 from storage.dialects.sqlite import Sqlite
 from storage.errors import BotError
 from storage.migrations import migrate
 
 DIALECTS: Final[dict[str, type[Dialect]]] = {"sqlite": Sqlite}
+
+
+@dataclass(slots=True)
+class Waits:
+    """How writers of this process have waited for their turn. Written by whoever has the turn."""
+
+    writes: int = 0
+    seconds: float = 0.0
+    refused: int = 0
+    """Transactions that found the database locked by another program for too long."""
 
 
 class NoDatabase(BotError):
@@ -57,6 +69,7 @@ class Database:
         self._turn = threading.Lock()
         self._writer: int | None = None
         self._held = ExitStack()
+        self.waits = Waits()
 
     @classmethod
     def open(cls, url: str, *, create: bool = True, scripts: Path = migrate.SCRIPTS) -> Self:
@@ -109,6 +122,7 @@ class Database:
         """A session that alone may write. Not to be nested."""
         if self._writer == threading.get_ident():
             raise RuntimeError("a transaction that writes was begun inside another one")
+        began = time.perf_counter()
         try:
             with self._turn:
                 self._writer = threading.get_ident()
@@ -116,6 +130,7 @@ class Database:
                     with (
                         self._writing.connect() as connection,
                         connection.begin(),
+                        self._waited(began),
                         Session(connection, autoflush=False, expire_on_commit=False) as session,
                     ):
                         yield session
@@ -167,6 +182,13 @@ class Database:
         self._writing.dispose()
         self._held.close()
 
+    @contextmanager
+    def _waited(self, since: float) -> Iterator[None]:
+        """Count the wait that has just ended. Within the turn."""
+        self.waits.writes += 1
+        self.waits.seconds += time.perf_counter() - since
+        yield
+
     def _explain(self, error: Exception) -> None:
         """Raise the sentence for an error, if there is one."""
         if isinstance(error, PoolTimeout):
@@ -175,4 +197,5 @@ class Database:
             ) from error
         trouble = self._dialect.trouble(error)
         if trouble is not None:
+            self.waits.refused += isinstance(trouble, Busy)
             raise trouble from error

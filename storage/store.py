@@ -8,6 +8,7 @@ from storage.audit import Audit
 from storage.backups import Backups
 from storage.database import Database
 from storage.digests import Digests
+from storage.figures import Measured
 from storage.ledger import Ledger
 from storage.people import People
 from storage.searching import Searching
@@ -20,7 +21,7 @@ def random_id() -> str:
     return uuid4().hex
 
 
-class Store(People, Searching, Digests, Ledger, Audit, Standings, Verifying, Backups):
+class Store(People, Searching, Digests, Ledger, Audit, Standings, Verifying, Backups, Measured):
     """All that is stored, over one database, for one workspace.
 
     Values go in and come out; rows and sessions never do. Safe to share

@@ -16,6 +16,10 @@ class DatabaseTrouble(BotError):
     """The database cannot do its work just now: locked, full, read-only, damaged or not ours."""
 
 
+class Busy(DatabaseTrouble):
+    """Another program held the database for too long."""
+
+
 class TextIndex(Protocol):
     """The full-text index of profiles. Texts come normalised: it only splits them on spaces.
 

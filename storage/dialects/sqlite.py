@@ -33,7 +33,7 @@ from sqlalchemy.pool import QueuePool
 from sqlmodel import Session
 
 from storage.dialects import sqlite_files
-from storage.dialects.dialect import DatabaseTrouble, TextIndex
+from storage.dialects.dialect import Busy, DatabaseTrouble, TextIndex
 from storage.files import flush, narrow, private_file
 
 BUSY_SECONDS: Final = 30
@@ -371,7 +371,8 @@ class Sqlite:
         said = str(cause).casefold()
         for part, sentence in _TROUBLES.items():
             if part in said:
-                return DatabaseTrouble(sentence.format(path=self.path))
+                kind = Busy if part == "locked" else DatabaseTrouble
+                return kind(sentence.format(path=self.path))
         return None
 
     def _log_size(self) -> int:
