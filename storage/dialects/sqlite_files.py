@@ -74,6 +74,7 @@ def write_backup(path: Path, target: Path) -> None:
     with closing(sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)) as live:
         live.execute("PRAGMA wal_autocheckpoint=0")
         live.execute("PRAGMA trusted_schema=OFF")
+        live.execute("PRAGMA temp_store=MEMORY")
         try:
             live.execute("VACUUM INTO ?", (str(target),))
         except sqlite3.OperationalError as error:
