@@ -17,6 +17,7 @@ from slack_sdk.errors import SlackApiError
 
 from bot.recurrence import parse_schedule
 from bot.settings import PROJECT, Settings
+from handlers.doctor_keeping import about_backups
 from handlers.manifest import SCOPES
 from storage.errors import BotError
 from storage.store import Store
@@ -65,6 +66,7 @@ def examine(
     findings += database_findings(settings)
     findings += digest_findings(settings)
     findings += inbox_findings(settings)
+    findings += backup_findings(settings, clock())
     if settings.mode == "sandbox":
         findings.append(good("slack", "no tokens set: the bot runs in the sandbox."))
     else:
@@ -126,6 +128,11 @@ def inbox_findings(settings: Settings) -> Iterator[Finding]:
         yield failed("inbox", f"{settings.inbox} cannot be written: files could not be moved.")
     else:
         yield good("inbox", f"watching {settings.inbox}.")
+
+
+def backup_findings(settings: Settings, now: datetime) -> Iterator[Finding]:
+    for well, sentence in about_backups(settings, now):
+        yield (good if well else warning)("backup", sentence)
 
 
 def slack_findings(settings: Settings, clock: Callable[[], datetime]) -> Iterator[Finding]:

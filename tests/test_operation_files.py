@@ -48,7 +48,8 @@ def test_every_base_image_has_a_version():
 def test_the_image_runs_without_root_and_ends_on_sigterm():
     stage, all_ = last_stage()
     assert stage["USER"] == "10001:10001"
-    assert not [text for name, text in all_[list(dict(all_)).index("USER") :] if name == "RUN"]
+    names = [name for name, _ in all_]
+    assert "RUN" not in names[names.index("USER") :]
     assert stage["STOPSIGNAL"] == "SIGTERM"
     assert stage["VOLUME"] == "/app/data"
     assert "chmod 777" not in str(all_)
