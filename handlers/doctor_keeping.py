@@ -22,16 +22,9 @@ def about_backups(settings: Settings, now: datetime) -> Iterator[tuple[bool, str
         yield False, f"none in {folder} yet: a bot that runs makes one within minutes."
         return
     age = now - made_at(found[0])
-    if age > LATE:
-        yield (
-            False,
-            (
-                f"the newest in {folder} is {age.days} days old: look at the log for backup.failed, "
-                "or make one with .venv/bin/python -m bot backup."
-            ),
-        )
-    else:
-        yield (
-            True,
-            f"{len(found)} in {folder}, the newest of {made_at(found[0]):%Y-%m-%d %H:%M} UTC.",
-        )
+    made = f"{made_at(found[0]):%Y-%m-%d %H:%M} UTC"
+    if age <= LATE:
+        yield True, f"{len(found)} in {folder}, the newest of {made}."
+        return
+    advice = "look at the log for backup.failed, or make one: .venv/bin/python -m bot backup"
+    yield False, f"the newest in {folder} is {age.days} days old ({made}): {advice}"

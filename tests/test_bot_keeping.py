@@ -14,6 +14,14 @@ from bot.settings import PROJECT, Settings
 from storage.store import Store
 from tests.keeping_fixtures import change, fill, person
 
+HOLDING = """
+import sys
+from storage.store import Store
+store = Store.open(sys.argv[1])
+print(1, flush=True)
+sys.stdin.read()
+"""
+
 
 @pytest.fixture
 def database(tmp_path, monkeypatch):
@@ -81,8 +89,7 @@ def test_restore_refuses_while_another_process_has_it_open(database):
     holding = subprocess.Popen(
         [
             sys.executable, "-c",
-            "import sys; from storage.store import Store; s = Store.open(sys.argv[1]);"
-            "print(1, flush=True); sys.stdin.read()",
+            HOLDING,
             f"sqlite:///{database}",
         ],
         cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
