@@ -19,7 +19,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from bot import quarantine, reporting
+from bot import keeping, quarantine, reporting
 from bot.answers import ErrorAnswer
 from bot.loading import files_under, load_file, load_files
 from bot.logs import configure_logs
@@ -50,6 +50,7 @@ from handlers.question import one_person
 from storage.errors import BotError
 from storage.identity import name_key
 from storage.records import Candidate
+from storage.restoring import restore as restore_backup
 from storage.store import Store
 
 SEEDS = PROJECT / "seeds"
@@ -432,6 +433,66 @@ def doctor_command() -> None:
             raise typer.Exit(1)
 
 
+@app.command(cls=Command)
+def backup(
+    folder: Annotated[
+        str | None, typer.Argument(help="Where to. Default: BACKUP_FOLDER, else backups/.")
+    ] = None,
+    keep: Annotated[
+        int | None, typer.Option(min=1, help="How many to keep. Default: BACKUP_KEEP.")
+    ] = None,
+) -> None:
+    """Write a checked backup while the bot runs, and remove the oldest ones."""
+    with answered():
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        into = Path(folder).expanduser().absolute() if folder else settings.backups
+        with opened(settings, create=False) as store:
+            made = store.back_up(into, keep=keep or settings.backup_keep, now=clock())
+        put(keeping.backed_up(made))
+
+
+@app.command(cls=Command)
+def restore(
+    file: Annotated[str, typer.Argument(help="A backup, such as backups/candidates-….db.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+) -> None:
+    """Put a backup in the place of the database; stop the bot first. The present one is kept."""
+    with answered():
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        chosen = Path(file).expanduser().absolute()
+        if not (yes or typer.confirm(keeping.question(chosen, settings.database_path), err=True)):
+            say("Nothing was changed.")
+            raise typer.Exit(1)
+        by = f"terminal:{person_here()}"
+        put(keeping.restored(restore_backup(settings.database_url, chosen, by=by, now=clock())))
+
+
+@app.command(cls=Command)
+def verify(
+    as_json: Json = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Make the search rows and the index anew first.")
+    ] = False,
+) -> None:
+    """Compare documents, profiles, search index and audit with one another; 1 if any differs."""
+    with answered(on_error=verify_error if as_json else None):
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        with opened(settings, create=False) as store:
+            rebuilt = store.rebuild() if repair else None
+            found = store.verify()
+        if as_json:
+            print_json(keeping.verified_as_json(found, rebuilt=rebuilt))
+        else:
+            if rebuilt is not None:
+                put(f"Made anew for {keeping.people(rebuilt)}.")
+            put(keeping.verified(found))
+        if found.faults:
+            raise typer.Exit(1)
+
+
 @app.command(cls=Command, name="manifest")
 def manifest_command(
     socket_mode: Annotated[
@@ -530,6 +591,10 @@ def load_error(error: BotError) -> None:
 def audit_error(error: BotError) -> None:
     print_json({"entries": [], "older": None, "message": str(error)})
     say(str(error))
+
+
+def verify_error(error: BotError) -> None:
+    print_json({"sound": False, "faults": [], "message": str(error)})
 
 
 def ask_error(error: BotError) -> None:

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from dotenv import dotenv_values
 from dotenv.parser import parse_stream
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -47,8 +47,13 @@ class Settings(BaseSettings):
         description="sandbox, socket or http. Default: by what is set: an app token means "
         "socket, a signing secret means http, neither means sandbox.",
     )
-    host: str = Field("127.0.0.1", description="Address to listen on (sandbox and http).")
-    port: int = Field(3000, ge=1, le=65535, description="Port to listen on (sandbox and http).")
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(
+        3000,
+        ge=1,
+        le=65535,
+        description="Port to listen on; in Socket Mode only for /healthz, /readyz and /metrics.",
+    )
     slack_bot_token: str | None = Field(
         None, repr=False, description="Bot token, starts with xoxb-."
     )
@@ -126,6 +131,19 @@ class Settings(BaseSettings):
         "hidden, and erased 30 days later. 0: people are kept until somebody removes them.",
     )
 
+    backup_folder: Path | None = Field(
+        None,
+        description="A folder for backups: one is written there each day while the bot runs. "
+        "Default: none is, and `python -m bot backup` writes to backups/ beside the database.",
+    )
+    metrics_token: str | None = Field(
+        None,
+        repr=False,
+        description="Whoever reads /metrics has to send it (Authorization: Bearer …). Default: "
+        "this machine may read them, and in HTTP mode nobody.",
+    )
+    backup_keep: int = Field(14, ge=1, description="How many backups are kept there.")
+
     @field_validator(
         "allowed_teams",
         "admin_users",
@@ -167,14 +185,16 @@ class Settings(BaseSettings):
                 raise ValueError("is not a time zone; write one like Europe/Berlin") from None
         return value
 
-    @field_validator("inbox")
+    @field_validator("inbox", "backup_folder")
     @classmethod
-    def in_project(cls, value: Path | None) -> Path | None:
+    def in_project(cls, value: Path | None, info: ValidationInfo) -> Path | None:
         if value is None:
             return None
         folder = PROJECT / value.expanduser()
         if folder.exists() and not folder.is_dir():
-            raise ValueError("names a file; name a folder, such as INBOX=inbox")
+            name = str(info.field_name)
+            example = {"inbox": "inbox", "backup_folder": "backups"}[name]
+            raise ValueError(f"names a file; name a folder, such as {name.upper()}={example}")
         return folder
 
     @field_validator("database_url")
@@ -215,6 +235,11 @@ class Settings(BaseSettings):
             raise ValueError(
                 "INBOX is a folder that holds the database, which would be moved away with the "
                 "other files. Choose a folder of its own, such as INBOX=inbox."
+            )
+        if self.inbox is not None and self.backup_folder == self.inbox:
+            raise ValueError(
+                "BACKUP_FOLDER is the folder of INBOX, from which files are moved away. Choose "
+                "another, such as BACKUP_FOLDER=backups."
             )
         self.check_places_of_tokens()
         if self.bot_mode != "sandbox":
@@ -290,9 +315,19 @@ class Settings(BaseSettings):
         return Path(self.database_url.removeprefix("sqlite:///"))
 
     @property
+    def backups(self) -> Path:
+        """Where ``backup`` writes when it is given no folder."""
+        return self.backup_folder or self.database_path.parent / "backups"
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         """Values that no log may carry."""
-        values = (self.slack_bot_token, self.slack_app_token, self.slack_signing_secret)
+        values = (
+            self.slack_bot_token,
+            self.slack_app_token,
+            self.slack_signing_secret,
+            self.metrics_token,
+        )
         return tuple(value for value in values if value)
 
 
@@ -336,6 +371,8 @@ def sentence(error: ValidationError) -> str:
         return "BOT_MODE has to be sandbox, socket or http; or leave it out to go by what is set."
     if name == "RETENTION_MONTHS":
         return "RETENTION_MONTHS has to be a number of months up to 1200; 0 keeps people for ever."
+    if name == "BACKUP_KEEP":
+        return "BACKUP_KEEP has to be a whole number from 1, such as BACKUP_KEEP=14."
     if name == "PORT":
         return "PORT has to be a number from 1 to 65535, such as PORT=3000."
     return f"{name} {reason[0].lower()}{reason[1:]}."

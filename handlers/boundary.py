@@ -11,6 +11,7 @@ that also stands in the log.
 
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,7 @@ from slack_sdk import WebClient
 
 from bot.logs import trace
 from bot.settings import Settings
+from handlers import metrics
 from handlers.heard import (
     Heard,
     enterprise_of,
@@ -38,6 +40,7 @@ from handlers.heard import (
 from handlers.people import STRANGER, Asker, People, Person, Place, check
 from handlers.places import Places
 from handlers.pool import Pool
+from handlers.raising import raise_alarm
 from handlers.rates import Rates
 from handlers.refusals import told
 from handlers.views.message import Message, people_in, sentence
@@ -178,7 +181,8 @@ class Edge:
         """Take up work that was written down; False when it is in hand or there is no room."""
         if not self.running.begin(heard.key):
             return False
-        if self.adding.take(lambda: self._run(heard, work, action, strike_off)):
+        began = time.perf_counter()
+        if self.adding.take(lambda: self._run(heard, work, action, began, strike_off)):
             return True
         self.running.end(heard.key)
         return False
@@ -189,6 +193,7 @@ class Edge:
         if (teams and teams <= self.teams) or (enterprise and enterprise in self.teams):
             next_()
             return None
+        metrics.REFUSED.labels("other_team").inc()
         log.warning("gate.other_team", teams=sorted(teams), kind=body.get("type", "command"))
         if "command" in body:
             return BoltResponse(status=200, body={"response_type": "ephemeral", "text": OTHER_TEAM})
@@ -208,6 +213,7 @@ class Edge:
             try:
                 heard = read(body)
             except (AttributeError, IndexError, KeyError, TypeError) as error:
+                metrics.REFUSED.labels("malformed").inc()
                 log.warning("boundary.malformed", error=type(error).__name__, at=trace(error))
                 return BoltResponse(status=400, body="malformed")
             if heard.is_nothing_to_us:
@@ -243,11 +249,13 @@ class Edge:
 
     def _queue(self, heard: Heard, work: Work, action: str, first: First) -> Acknowledge | None:
         """None when the work has its place in the pool; else how a full pool is answered."""
+        began = time.perf_counter()
         if strike_off := first(self, heard):
-            taken = self.adding.take(lambda: self._run(heard, work, action, strike_off))
+            taken = self.adding.take(lambda: self._run(heard, work, action, began, strike_off))
             return None if taken else acknowledged  # written down: the clock brings it again
-        if self.pool.take(lambda: self._run(heard, work, action)):
+        if self.pool.take(lambda: self._run(heard, work, action, began)):
             return None
+        metrics.REFUSED.labels("busy").inc()
         log.warning("boundary.busy", kind=heard.kind, user=heard.user)
         if heard.kind == "command":
             return busy
@@ -259,9 +267,19 @@ class Edge:
         return acknowledged
 
     def _run(
-        self, heard: Heard, work: Work, action: str, strike_off: StrikeOff | None = None
+        self,
+        heard: Heard,
+        work: Work,
+        action: str,
+        began: float,
+        strike_off: StrikeOff | None = None,
     ) -> None:
-        """The checks that need the network, then the work; whatever happens is told."""
+        """The checks that need the network, then the work; whatever happens is told and counted."""
+        outcome = self._work(heard, work, action, strike_off)
+        metrics.COMMANDS.labels(heard.kind, outcome).inc()
+        metrics.ANSWERED.labels(heard.kind).observe(time.perf_counter() - began)
+
+    def _work(self, heard: Heard, work: Work, action: str, strike_off: StrikeOff | None) -> str:
         voice = self.voice(heard)
         with structlog.contextvars.bound_contextvars(
             kind=heard.kind, user=heard.user, action=heard.action or action
@@ -272,9 +290,10 @@ class Edge:
                     work(Request(edge=self, heard=placed, person=person, voice=voice))
             except BotError as error:
                 log.info("boundary.refused", error=type(error).__name__)
-                self._tell(voice, told(error))
+                return "refused" if self._tell(voice, told(error)) else "untold"
             except Untold as error:
-                log.error("boundary.untold", reason=str(error))  # noqa: TRY400 - no trace: see `trace`
+                self._untold(str(error))
+                return "untold"
             except Exception as error:  # noqa: BLE001 - the fence: nothing gets past it
                 reference = self.reference()
                 log.error(  # noqa: TRY400
@@ -288,6 +307,8 @@ class Edge:
                         f"ref {reference}."
                     ),
                 )
+                return "failed"
+            return "answered"
 
     def admitted(
         self, heard: Heard, action: str, strike_off: StrikeOff | None = None
@@ -342,14 +363,36 @@ class Edge:
                 now=self.clock(),
             )
 
-    def _tell(self, voice: Voice, message: Message) -> None:
+    def _tell(self, voice: Voice, message: Message) -> bool:
+        """Whether the person was told; a Home has no place for it."""
+        if voice.place.kind == "home":
+            return True
         try:
             voice.answer(message)
         except Untold as error:
-            log.error("boundary.untold", reason=str(error))  # noqa: TRY400
+            self._untold(str(error))
+            return False
+        return True
+
+    def _untold(self, reason: str) -> None:
+        """Somebody got no answer and cannot know why: the admins hear of it, once a day."""
+        log.error("boundary.untold", reason=reason)
+        now = self.clock()
+        raise_alarm(
+            self.store,
+            about="untold",
+            key=f"untold:{now:%Y-%m-%d}",
+            text=f"An answer could not be delivered ({reason}); whoever asked saw nothing. "
+            "There may be more today: I say this once a day. "
+            "Look at the log for `boundary.untold`, and check that the app is still installed.",
+            now=now,
+        )
 
     def _tell_later(self, heard: Heard, text: str) -> None:
-        if not self.telling.take(lambda: self._tell(self.voice(heard), sentence(text))):
+        def tell() -> None:
+            self._tell(self.voice(heard), sentence(text))
+
+        if not self.telling.take(tell):
             log.error("boundary.untold", reason="no room to tell a refusal")
 
 

@@ -23,7 +23,7 @@ from apscheduler.triggers.interval import IntervalTrigger  # type: ignore[import
 from slack_sdk import WebClient
 
 from bot.logs import trace
-from handlers import alarms, cleaning, duties, sending, sweeping
+from handlers import alarms, cleaning, duties, keeping, metrics, sending, sweeping
 from handlers.intake import Inbox
 from handlers.telling import Admins
 from storage.store import Store
@@ -78,12 +78,16 @@ class Clock:
         *,
         period: timedelta = PERIOD,
         die: Callable[[int], object] = os._exit,
+        failing: Callable[[str, datetime], object] = lambda _name, _since: None,
     ) -> None:
+        """``failing`` hears of each failure: whose, and since when it fails each time."""
         self.pulse = pulse
         self.scheduled = tuple(scheduled)
         self._period = period
         self._die = die
+        self._failing = failing
         self._due: dict[str, datetime] = {}
+        self._since: dict[str, datetime] = {}
         self._stopped = threading.Event()
         self._scheduler = BackgroundScheduler(timezone=UTC, daemon=True)
 
@@ -122,13 +126,17 @@ class Clock:
             self._due[each.name] = now + each.every
             try:
                 each.run()
+                self._since.pop(each.name, None)
+                metrics.SCHEDULED.labels(each.name, "done").inc()
             except Exception as error:  # noqa: BLE001 - the fence: one that fails stops no other
+                metrics.SCHEDULED.labels(each.name, "failed").inc()
                 log.error(  # noqa: TRY400 - no trace: see `trace`
                     "clock.failed",
                     function=each.name,
                     error=type(error).__name__,
                     at=trace(error),
                 )
+                self._failing(each.name, self._since.setdefault(each.name, now))
         self.pulse()
 
     def watch(self) -> None:
@@ -153,6 +161,8 @@ def build_clock(
     reading_alarm: int = 200,
     more: Sequence[Scheduled] = (),
     retention: int = 0,
+    backups: Path | None = None,
+    keep: int = 14,
     period: timedelta = PERIOD,
     die: Callable[[int], object] = os._exit,
 ) -> Clock:
@@ -172,6 +182,9 @@ def build_clock(
     def stopping() -> bool:
         return built.stopping
 
+    def failing(name: str, since: datetime) -> None:
+        keeping.tell_failing(store, name, since=since, now=pulse())
+
     scheduled = [
         Scheduled("digests", often, lambda: sending.tick(store, client, pulse, stopping=stopping)),
         Scheduled("failures", often, lambda: sweeping.tell_failures(store, client, pulse, admins)),
@@ -185,12 +198,15 @@ def build_clock(
         Scheduled("forgetting", often, lambda: cleaning.tick(store, client, pulse)),
         Scheduled("retention", hour, lambda: duties.keep_time(store, pulse, retention, inbox)),
         Scheduled("duties", hour, lambda: duties.remind(store, pulse, retention)),
-        Scheduled("checkpoint", 5 * minute, store.checkpoint),
+        Scheduled("checkpoint", 5 * minute, keeping.Checkpoints(store, pulse).tick),
         Scheduled("deliveries", 10 * minute, prune),
         Scheduled("quarantine", 60 * minute, lambda: store.prune_refused(pulse())),
         *more,
     ]
     if inbox is not None:
         scheduled.append(Scheduled("inbox", often, Inbox(inbox, store, pulse).tick))
-    built = Clock(pulse, scheduled, period=period, die=die)
+    if backups is not None:
+        daily = keeping.Daily(store, backups, keep=keep, clock=pulse)
+        scheduled.append(Scheduled("backup", minute, daily.tick))
+    built = Clock(pulse, scheduled, period=period, die=die, failing=failing)
     return built

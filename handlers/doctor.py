@@ -17,6 +17,7 @@ from slack_sdk import WebClient
 from bot.recurrence import parse_schedule
 from bot.settings import PROJECT, Settings
 from handlers.channels import SHARED, channel_typed, unfit
+from handlers.doctor_keeping import about_backups
 from handlers.groups import Groups, GroupsUnknown
 from handlers.manifest import SCOPES
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
@@ -71,6 +72,7 @@ def examine(
     findings += role_findings(settings)
     findings += digest_findings(settings)
     findings += inbox_findings(settings)
+    findings += backup_findings(settings, clock())
     if settings.mode == "sandbox":
         findings.append(good("slack", "no tokens set: the bot runs in the sandbox."))
     else:
@@ -213,6 +215,11 @@ def inbox_findings(settings: Settings) -> Iterator[Finding]:
         yield failed("inbox", f"{settings.inbox} cannot be written: files could not be moved.")
     else:
         yield good("inbox", f"watching {settings.inbox}.")
+
+
+def backup_findings(settings: Settings, now: datetime) -> Iterator[Finding]:
+    for well, sentence in about_backups(settings, now):
+        yield (good if well else warning)("backup", sentence)
 
 
 def slack_findings(settings: Settings, clock: Callable[[], datetime]) -> Iterator[Finding]:

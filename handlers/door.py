@@ -1,4 +1,4 @@
-"""The door for HTTP: ``POST /slack/events``, and for supervisors ``/healthz`` and ``/readyz``.
+"""The door for HTTP: ``POST /slack/events``, and what ``handlers.operation`` shows supervisors.
 
 The order of the checks is cheap before dear, and nothing is read that was not
 asked for: size (1 MiB) → content type → timestamp (digits, at most 300 s off) →
@@ -23,8 +23,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from bot.logs import trace
+from handlers import metrics
 from handlers.boundary import Edge
 from handlers.claims import Claims
+from handlers.operation import Operation
 from storage.errors import BotError
 
 log = structlog.get_logger(__name__)
@@ -38,15 +40,19 @@ THREADS = 8
 """Requests that Bolt looks at and queues at once: more only wait for one another."""
 
 
-def create_door(edge: Edge, *, ready: Callable[[], bool] = lambda: True) -> Starlette:
+def create_door(
+    edge: Edge,
+    *,
+    ready: Callable[[], bool] = lambda: True,
+    operation: Operation | None = None,
+) -> Starlette:
     """The ASGI application. ``ready`` is False while the program starts and while it stops."""
-    door = Door(edge, ready)
+    door = Door(edge)
     return Starlette(
         routes=[
             Route("/slack/events", door.events, methods=["POST"]),
             Route("/slack/events", door.certificate, methods=["GET"]),
-            Route("/healthz", door.healthz, methods=["GET"]),
-            Route("/readyz", door.readyz, methods=["GET"]),
+            *(operation or Operation(edge, ready)).routes(),
         ]
     )
 
@@ -65,9 +71,8 @@ class Turned(Exception):
 
 
 class Door:
-    def __init__(self, edge: Edge, ready: Callable[[], bool]) -> None:
+    def __init__(self, edge: Edge) -> None:
         self._edge = edge
-        self._ready = ready
         self._secret = (edge.settings.slack_signing_secret or "").encode()
         self._claims = Claims(edge.store, edge.clock)
         self._threads: anyio.CapacityLimiter | None = None
@@ -78,10 +83,15 @@ class Door:
         return Response(status_code=200 if checked else 405)
 
     async def events(self, request: Request) -> Response:
+        with metrics.acknowledging("http"):
+            return await self._events(request)
+
+    async def _events(self, request: Request) -> Response:
         try:
             text, claim = await self._admit(request)
         except Turned as turned:
             log.warning("door.refused", status=turned.status, reason=turned.reason)
+            metrics.REFUSED.labels(turned.reason).inc()
             if turned.told:
                 return JSONResponse({"response_type": "ephemeral", "text": turned.told})
             return JSONResponse({"error": turned.reason}, status_code=turned.status)
@@ -135,24 +145,6 @@ class Door:
             content=answer.body,
             headers=answer.first_headers_without_set_cookie(),
         )
-
-    async def healthz(self, _: Request) -> Response:
-        """The process runs and answers."""
-        return JSONResponse({"ok": True})
-
-    async def readyz(self, _: Request) -> Response:
-        """Whether questions are taken: started, the database answers, room in the pool."""
-        return await anyio.to_thread.run_sync(self._readiness)
-
-    def _readiness(self) -> Response:
-        if not self._ready():
-            return JSONResponse({"ok": False, "reason": "starting or stopping"}, status_code=503)
-        try:
-            people = self._edge.store.count()
-        except Exception as error:  # noqa: BLE001 - whatever the database does, the answer is "not ready"
-            log.warning("door.not_ready", error=type(error).__name__)
-            return JSONResponse({"ok": False, "reason": "database"}, status_code=503)
-        return JSONResponse({"ok": True, "people": people, "waiting": self._edge.pool.unfinished})
 
 
 async def read(request: Request, most: int) -> bytes:

@@ -25,6 +25,7 @@ import structlog
 from bot.loading import FileReport, load_steps
 from bot.logs import trace
 from bot.readable import readable
+from handlers.raising import raise_alarm
 from storage.errors import BotError
 from storage.records import Outcome
 from storage.store import Store
@@ -213,6 +214,16 @@ class Inbox:
             at=trace(error),
             minutes=pause.total_seconds() / 60,
         )
+        if pause == LONGEST_PAUSE:
+            raise_alarm(
+                self.store,
+                about="inbox",
+                key=f"inbox:{mark[0]}:{self.clock():%Y-%m-%d}",
+                text="A file in the watched folder fails again and again, and is now tried once "
+                f"an hour ({type(error).__name__}). Look at the log for `inbox.put_off`, and move "
+                "the file away if it is not needed.",
+                now=self.clock(),
+            )
 
     def free_place(self, kind: str, name: str) -> Path:
         """A path in ``done/`` or ``refused/`` that no earlier file holds, nor its reason."""

@@ -16,7 +16,9 @@ import structlog
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 from slack_sdk.socket_mode.client import BaseSocketModeClient
+from slack_sdk.socket_mode.request import SocketModeRequest
 
+from handlers import metrics
 from handlers.app import CannotReachSlack
 from handlers.boundary import Edge
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
@@ -64,6 +66,7 @@ class Link:
             concurrency=READERS,
         )
         self._handler.client.message_listeners.append(self._greeted)
+        self._handler.client.socket_mode_request_listeners = [self._take]
         self._good = monotonic()
         self._tried = monotonic()
         self._heard: tuple[int, float | None] = (0, None)
@@ -128,6 +131,11 @@ class Link:
     def close(self) -> None:
         self._handler.client.close()
 
+    def _take(self, client: BaseSocketModeClient, request: SocketModeRequest) -> None:
+        """Bolt looks at a delivery, our listener queues its work, and it is acknowledged."""
+        with metrics.acknowledging("socket"):
+            self._handler.handle(client, request)  # type: ignore[arg-type]  # the client is its own
+
     def _greeted(
         self, _client: BaseSocketModeClient, message: dict[str, Any], _raw: str | None
     ) -> None:
@@ -143,7 +151,9 @@ class Link:
             log.warning("socket.silent")
             self._handler.client.connect_to_new_endpoint(force=True)
             self._heard_at = self._monotonic()
+            metrics.RECONNECTED.labels("replaced").inc()
         except Exception as error:  # noqa: BLE001 - the library raises what it meets; we try again
+            metrics.RECONNECTED.labels("failed").inc()
             log.warning("socket.not_reopened", error=type(error).__name__)
         finally:
             self._reconnecting.release()

@@ -44,6 +44,11 @@ class Pool:
         return True
 
     @property
+    def room(self) -> int:
+        """How many pieces of work it takes at most, those that run included."""
+        return self._room
+
+    @property
     def unfinished(self) -> int:
         """Pieces of work taken and not finished."""
         return self._unfinished

@@ -30,9 +30,11 @@ from handlers.clock import Clock as Ticking
 from handlers.clock import build_clock
 from handlers.door import create_door
 from handlers.link import Link
+from handlers.operation import Operation
 from handlers.punctual import Punctual
 from handlers.sandbox import server as sandbox_server
 from handlers.sandbox.workspace import Workspace
+from handlers.supervisor import Supervisor
 from storage.errors import BotError
 from storage.store import Store
 
@@ -69,10 +71,20 @@ class Life:
 
     stop: threading.Event = field(default_factory=threading.Event)
     ready: threading.Event = field(default_factory=threading.Event)
+    supervisor: Supervisor = field(default_factory=Supervisor)
 
-    def last(self, *parts: Part, begun: Callable[[], None] | None = None) -> int:
-        """Wait, and return the exit status. ``begun`` says how to begin, unless it is over."""
+    def last(
+        self,
+        *parts: Part,
+        begun: Callable[[], None] | None = None,
+        moving: Callable[[], bool] = lambda: True,
+    ) -> int:
+        """Wait, and return the exit status. ``begun`` says how to begin, unless it is over.
+
+        The watchdog is fed while all parts live and the program is ``moving``.
+        """
         self.ready.set()
+        self.supervisor.ready()
         if begun is not None and not self.stop.is_set():
             begun()
         while not self.stop.wait(1.0):
@@ -80,6 +92,9 @@ class Life:
             if dead:
                 log.critical("serve.dead", parts=dead)
                 return DEAD
+            if moving():
+                self.supervisor.moving(time.monotonic())
+        self.supervisor.stopping()
         return STOPPED
 
     def is_ready(self) -> bool:
@@ -105,31 +120,37 @@ def serve_http(settings: Settings, store: Store, *, clock: Clock, say: Say, life
     with ExitStack() as closing:
         closing.callback(bound.close)
         edge = build_app(settings, store, clock)
-        server = WebServer(create_door(edge, ready=life.is_ready), bound)
+        operation = Operation(edge, life.is_ready)
+        server = WebServer(create_door(edge, operation=operation), bound)
         closing.callback(server.stop)
         closing.callback(drain, edge)
-        ticking = start_clock(edge)
+        ticking = start_clock(edge, operation)
         closing.callback(ticking.stop)
         told = (
             f"Listening for Slack on http://{settings.host}:{settings.port}/slack/events "
             f"as {edge.bot_name}. {how_to_begin(store)}"
         )
-        return life.last(server, begun=lambda: say(told))
+        return life.last(server, begun=lambda: say(told), moving=operation.ticks)
 
 
 def serve_socket(settings: Settings, store: Store, *, clock: Clock, say: Say, life: Life) -> int:
-    """We open a socket to Slack: nothing listens on this machine."""
+    """We open a socket to Slack; here only supervisors are listened to (``handlers.operation``)."""
+    bound = listen_on(settings.host, settings.port)
     with ExitStack() as closing:
+        closing.callback(bound.close)
         edge = build_app(settings, store, clock)
         link = Link(edge, settings.slack_app_token or "")
+        operation = Operation(edge, life.is_ready, link=link)
+        server = WebServer(operation.app(), bound)
+        closing.callback(server.stop)
         closing.callback(link.close)
         closing.callback(drain, edge)
         closing.callback(link.stop_hearing)
         link.open()
-        ticking = start_clock(edge)
+        ticking = start_clock(edge, operation)
         closing.callback(ticking.stop)
         told = f"Connected to Slack as {edge.bot_name}. {how_to_begin(store)}"
-        return life.last(link, begun=lambda: say(told))
+        return life.last(link, server, begun=lambda: say(told), moving=operation.ticks)
 
 
 def serve_sandbox(settings: Settings, store: Store, *, clock: Clock, say: Say, life: Life) -> int:
@@ -144,16 +165,17 @@ def serve_sandbox(settings: Settings, store: Store, *, clock: Clock, say: Say, l
         served = sandbox_server.serve_in_thread(app, host=settings.host, port=settings.port)
         closing.callback(served.stop)
         edge = build_app(sandboxed(settings, workspace, served.url), store, clock)
-        bot.app = create_door(edge, ready=life.is_ready)
+        operation = Operation(edge, life.is_ready)
+        bot.app = create_door(edge, operation=operation)
         closing.callback(drain, edge)
-        ticking = start_clock(edge)
+        ticking = start_clock(edge, operation)
         closing.callback(ticking.stop)
         name = example(store, clock())
         told = f"Open http://localhost:{served.port} in a browser and type: /candidate {name}"
-        return life.last(Asked(served.alive), begun=lambda: say(told))
+        return life.last(Asked(served.alive), begun=lambda: say(told), moving=operation.ticks)
 
 
-def start_clock(edge: Edge) -> Ticking:
+def start_clock(edge: Edge, operation: Operation) -> Ticking:
     """The scheduled things, ticking: digests, the watched folder, housekeeping."""
     settings = edge.settings
     try:
@@ -169,7 +191,10 @@ def start_clock(edge: Edge) -> Ticking:
         reading_alarm=settings.reading_alarm,
         more=adding.scheduled(edge),
         retention=settings.retention_months,
+        backups=settings.backup_folder,
+        keep=settings.backup_keep,
     )
+    operation.pulse = ticking.pulse
     ticking.start()
     return ticking
 

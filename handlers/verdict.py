@@ -12,6 +12,8 @@ from typing import Final
 
 from slack_sdk.errors import SlackApiError, SlackClientError
 
+from handlers.metrics import slack_error
+
 AMBIGUOUS: Final = frozenset(
     {
         "fatal_error",
@@ -60,8 +62,11 @@ def judged() -> Iterator[None]:
     try:
         yield
     except SlackApiError as error:
-        raise _verdict(error) from error
+        verdict = _verdict(error)
+        slack_error("ratelimited" if isinstance(verdict, LaterError) else str(verdict))
+        raise verdict from error
     except (SlackClientError, HTTPException, OSError) as error:
+        slack_error(type(error).__name__)
         raise UncertainError(type(error).__name__) from error
 
 
@@ -82,7 +87,10 @@ def _verdict(error: SlackApiError) -> Exception:
 def judge_webhook(status: int, headers: dict[str, str]) -> None:
     """The same for a response_url, whose answer is a status and no more."""
     if status == 429:
+        slack_error("ratelimited")
         raise LaterError(_pause(headers))
+    if not 200 <= status < 300:
+        slack_error(str(status))
     if status >= 500:
         raise UncertainError(str(status), answered=True)
     if not 200 <= status < 300:

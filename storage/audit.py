@@ -163,7 +163,7 @@ class Audit(Room):
         with self.database.write() as session:  # the key may have to be made
             key = hash_key(session.connection())
         with self.database.read() as session:
-            return _verify(session, key, self.workspace)
+            return verify_chain(session, key, self.workspace)
 
 
 def write_entry(
@@ -239,7 +239,8 @@ def _people_of(session: Session, audit_ids: Sequence[str]) -> dict[str, tuple[st
     return people
 
 
-def _verify(session: Session, key: str, workspace: str) -> AuditCheck:
+def verify_chain(session: Session, key: str, workspace: str) -> AuditCheck:
+    """Walk the chain of one workspace with the key of the database."""
     erasures = set(
         session.exec(
             select(AuditRow.number).where(

@@ -5,8 +5,10 @@ Nothing outside ``storage`` sees a session, and no session outlives its
 """
 
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
@@ -15,12 +17,22 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
-from storage.dialects.dialect import DatabaseTrouble, Dialect, TextIndex
+from storage.dialects.dialect import Busy, DatabaseTrouble, Dialect, TextIndex
 from storage.dialects.sqlite import Sqlite
 from storage.errors import BotError
 from storage.migrations.head import is_up_to_date
 
 DIALECTS: Final[dict[str, type[Dialect]]] = {"sqlite": Sqlite}
+
+
+@dataclass(slots=True)
+class Waits:
+    """How writers of this process have waited for their turn. Written by whoever has the turn."""
+
+    writes: int = 0
+    seconds: float = 0.0
+    refused: int = 0
+    """Transactions that found the database locked by another program for too long."""
 
 
 class NoDatabase(BotError):
@@ -56,6 +68,8 @@ class Database:
         self._writing = dialect.engine(writing=True)
         self._turn = threading.Lock()
         self._writer: int | None = None
+        self._held = ExitStack()
+        self.waits = Waits()
 
     @classmethod
     def open(cls, url: str, *, create: bool = True, scripts: Path | None = None) -> Self:
@@ -70,18 +84,22 @@ class Database:
                 f"There is no database at {make_url(url).database} yet: "
                 "start the bot or load a profile first (.venv/bin/python -m bot load PATH)."
             )
-        try:
-            dialect.create()
-            if scripts is not None or not is_up_to_date(dialect):
-                from storage.migrations import migrate  # noqa: PLC0415 - see migrations.head
+        with ExitStack() as held:
+            try:
+                dialect.create()
+                held.enter_context(dialect.shared())
+                if scripts is not None or not is_up_to_date(dialect):
+                    from storage.migrations import migrate  # noqa: PLC0415 - see migrations.head
 
-                migrate.bring_up_to_date(dialect, scripts or migrate.SCRIPTS)
-        except (DBAPIError, dialect.driver_error) as error:
-            trouble = dialect.trouble(error)
-            if trouble is None:
-                raise
-            raise trouble from error
-        return cls(dialect)
+                    migrate.bring_up_to_date(dialect, scripts or migrate.SCRIPTS)
+            except (DBAPIError, dialect.driver_error) as error:
+                trouble = dialect.trouble(error)
+                if trouble is None:
+                    raise
+                raise trouble from error
+            opened = cls(dialect)
+            opened._held = held.pop_all()
+        return opened
 
     @property
     def text_index(self) -> TextIndex:
@@ -107,6 +125,7 @@ class Database:
         """A session that alone may write. Not to be nested."""
         if self._writer == threading.get_ident():
             raise RuntimeError("a transaction that writes was begun inside another one")
+        began = time.perf_counter()
         try:
             with self._turn:
                 self._writer = threading.get_ident()
@@ -114,6 +133,7 @@ class Database:
                     with (
                         self._writing.connect() as connection,
                         connection.begin(),
+                        self._waited(began),
                         Session(connection, autoflush=False, expire_on_commit=False) as session,
                     ):
                         yield session
@@ -155,6 +175,30 @@ class Database:
         own = self.beside("")
         return tuple(sorted(each.name for each in own.parent.glob(f"{own.name}.before-*")))
 
+    @property
+    def path(self) -> Path:
+        """The file of the database."""
+        return self._dialect.path
+
+    def write_backup(self, target: Path) -> None:
+        """Write a consistent copy of all that is committed to a file of its own. See ``Dialect``.
+
+        Raises DatabaseTrouble.
+        """
+        try:
+            self._dialect.write_backup(target)
+        except self._dialect.driver_error as error:
+            self._explain(error)
+            raise
+
+    def faults(self) -> list[str]:
+        """What the database itself finds wrong with its pages and references; it names nobody."""
+        try:
+            with self.read() as session:
+                return self._dialect.faults(session.connection())
+        except DatabaseTrouble as trouble:  # so damaged that it cannot be looked at
+            return [str(trouble)]
+
     def warnings(self) -> tuple[str, ...]:
         """Sentences about the database's software that an operator should know."""
         return self._dialect.warnings()
@@ -163,6 +207,14 @@ class Database:
         """Let go of all connections."""
         self._reading.dispose()
         self._writing.dispose()
+        self._held.close()
+
+    @contextmanager
+    def _waited(self, since: float) -> Iterator[None]:
+        """Count the wait that has just ended. Within the turn."""
+        self.waits.writes += 1
+        self.waits.seconds += time.perf_counter() - since
+        yield
 
     def _explain(self, error: Exception) -> None:
         """Raise the sentence for an error, if there is one."""
@@ -172,4 +224,5 @@ class Database:
             ) from error
         trouble = self._dialect.trouble(error)
         if trouble is not None:
+            self.waits.refused += isinstance(trouble, Busy)
             raise trouble from error

@@ -54,31 +54,36 @@ def make_index(database: Database) -> int:
     To be called by one process at a time: see ``Database.alone``.
     """
     with database.write() as session:
-        connection = session.connection()
-        connection.execute(delete(MetaRow).where(col(MetaRow.name) == MADE_BY))
-        connection.execute(delete(FactRow))
-        database.text_index.empty(connection)
+        empty_index(session, database.text_index)
     done, last = 0, 0
     while some := list(_after(database, last)):
         with database.write() as session:
-            _index_many(session, database.text_index, some)
+            index_many(session, database.text_index, some)
         done, last = done + len(some), some[-1][0]
         log.info("index.made", profiles=done)
     with database.write() as session:
-        connection = session.connection()
-        count_values(connection)
-        connection.execute(insert(MetaRow).values(name=MADE_BY, value=str(VERSION)))
+        finish_index(session)
     return done
 
 
-def _index_many(session: Session, text_index: TextIndex, some: list[tuple[int, Profile]]) -> None:
+def empty_index(session: Session, text_index: TextIndex) -> None:
+    """Begin to make the index anew; until ``finish_index`` every start begins again."""
+    connection = session.connection()
+    connection.execute(delete(MetaRow).where(col(MetaRow.name) == MADE_BY))
+    connection.execute(delete(FactRow))
+    text_index.empty(connection)
+
+
+def index_many(session: Session, text_index: TextIndex, some: list[tuple[int, Profile]]) -> None:
+    """Index profiles of which nothing is indexed; their values are counted at the end."""
     rows = [
         {"doc": doc, "kind": kind, "value": value, "weight": weight}
         for doc, profile in some
         for kind, value, weight in facts_of(profile)
     ]
     connection = session.connection()
-    connection.execute(insert(FactRow), sorted(rows, key=itemgetter("kind", "value", "doc")))
+    if rows:
+        connection.execute(insert(FactRow), sorted(rows, key=itemgetter("kind", "value", "doc")))
     connection.execute(
         update(ProfileRow)
         .where(col(ProfileRow.doc) == bindparam("wanted"))
@@ -87,6 +92,13 @@ def _index_many(session: Session, text_index: TextIndex, some: list[tuple[int, P
     )
     for doc, profile in some:
         text_index.add(session, doc, index_text(profile), contribution_texts(profile))
+
+
+def finish_index(session: Session) -> None:
+    """Count the values, and note by which rules the index was made."""
+    connection = session.connection()
+    count_values(connection)
+    connection.execute(insert(MetaRow).values(name=MADE_BY, value=str(VERSION)))
 
 
 def _is_up_to_date(database: Database) -> bool:

@@ -188,6 +188,15 @@ class People(Room):
         newest = session.exec(
             select(func.max(SourceRow.version)).where(SourceRow.profile_id == owner)
         ).one()
+        session.connection().execute(  # damaged since: the hash proves that this is how it was
+            update(SourceRow)
+            .where(
+                col(SourceRow.profile_id) == owner,
+                col(SourceRow.id) == source_id,
+                col(SourceRow.text) != document.text,
+            )
+            .values(text=document.text, text_length=len(document.text))
+        )
         if parser != document.parser:
             session.connection().execute(
                 update(SourceRow)

@@ -53,7 +53,7 @@ def profile_columns(profile: Profile) -> Row:
 
 def replace_children(connection: Connection, profile_id: str, profile: Profile) -> None:
     """Write the rows of names, skills, contributions and education, instead of any before."""
-    for table, rows in _children(profile):
+    for table, rows in children_of(profile):
         connection.execute(delete(table).where(col(table.profile_id) == profile_id))
         if rows:
             connection.execute(
@@ -65,10 +65,11 @@ def replace_children(connection: Connection, profile_id: str, profile: Profile) 
             )
 
 
-_Child = type[NameTokenRow | SkillRow | ContributionRow | EducationRow]
+Child = type[NameTokenRow | SkillRow | ContributionRow | EducationRow]
 
 
-def _children(profile: Profile) -> list[tuple[_Child, list[Row]]]:
+def children_of(profile: Profile) -> list[tuple[Child, list[Row]]]:
+    """The rows of names, skills, contributions and education, in the order of ``position``."""
     names = [{"token": token, "kind": "name"} for token in dict.fromkeys(tokens(profile.name))]
     names += [{"token": token, "kind": "romanised"} for token in romanised(profile.name)]
     names += [{"token": token, "kind": "piece"} for token in pieces(profile.name)]

@@ -6,8 +6,10 @@ from uuid import uuid4
 
 from storage.alarms import Alarms
 from storage.audit import Audit
+from storage.backups import Backups
 from storage.database import Database
 from storage.digests import Digests
+from storage.figures import Measured
 from storage.forgetting import Forgetting
 from storage.indexing import bring_index_up_to_date
 from storage.ledger import Ledger
@@ -17,6 +19,7 @@ from storage.retention import Retention
 from storage.searching import Searching
 from storage.standings import Standings
 from storage.undoing import Undoing
+from storage.verifying import Verifying
 
 
 def random_id() -> str:
@@ -36,6 +39,9 @@ class Store(
     Retention,
     Alarms,
     Quarantine,
+    Verifying,
+    Backups,
+    Measured,
 ):
     """All that is stored, over one database, for one workspace.
 

@@ -37,7 +37,7 @@ from storage.errors import BotError
 
 PAGE = Path(__file__).parent / "page"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-BOT_PATHS = ("/slack/events", "/healthz", "/readyz")
+BOT_PATHS = ("/slack/events", "/healthz", "/readyz", "/metrics")
 
 
 class NotLoopback(BotError):

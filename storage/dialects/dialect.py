@@ -16,6 +16,10 @@ class DatabaseTrouble(BotError):
     """The database cannot do its work just now: locked, full, read-only, damaged or not ours."""
 
 
+class Busy(DatabaseTrouble):
+    """Another program held the database for too long."""
+
+
 class TextIndex(Protocol):
     """The full-text index of profiles. Texts come normalised: it only splits them on spaces.
 
@@ -32,7 +36,7 @@ class TextIndex(Protocol):
         """Make the empty index of contributions. Called by a migration."""
 
     def empty(self, connection: Connection) -> None:
-        """Make the index of texts and that of contributions empty."""
+        """Make the index of texts and that of contributions anew and empty, sound or not."""
 
     def add(
         self, session: Session, doc: int, words: str, contributions: Sequence[str] = ()
@@ -48,6 +52,15 @@ class TextIndex(Protocol):
     def wipe(self, session: Session) -> None:
         """Wipe out all that removed texts have left in the index, however long it takes."""
 
+    def rows(self, session: Session, after: int, limit: int) -> list[tuple[int, str]]:
+        """The next ``limit`` (doc, text) above ``after``, in the order of ``doc``."""
+
+    def contributions(self, session: Session, doc: int) -> list[str]:
+        """The indexed text of each contribution of a profile, in order."""
+
+    def is_sound(self, session: Session) -> bool:
+        """Whether the index agrees with its own texts. In a transaction that may write."""
+
     def having(self, phrases: Sequence[str]) -> Select[Any]:
         """The ``doc`` of each text that holds one of the phrases, its words side by side."""
 
@@ -62,6 +75,8 @@ class Dialect(Protocol):
     """One database: how to reach it, lock it, copy it and keep it well."""
 
     text_index: TextIndex
+    path: Path
+    """The file of the database: copies and what is put in its place lie beside it."""
     driver_error: type[Exception]
     """What the driver raises where SQLAlchemy does not stand in between."""
 
@@ -76,6 +91,15 @@ class Dialect(Protocol):
 
     def engine(self, *, writing: bool) -> Engine:
         """An engine whose transactions may write, or one whose transactions cannot."""
+
+    def shared(self) -> AbstractContextManager[None]:
+        """Hold the database as one of many, for as long as it is open.
+
+        Raises DatabaseTrouble while another one is being put in its place.
+        """
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Hold the database when nobody else has it open. Raises DatabaseTrouble."""
 
     def exclusive(self) -> AbstractContextManager[None]:
         """Hold what only one process may hold: the right to create and migrate."""
@@ -103,6 +127,27 @@ class Dialect(Protocol):
 
     def beside(self, ending: str) -> Path:
         """Where files lie that belong to this database: its own name with another ending."""
+
+    def write_backup(self, target: Path) -> None:
+        """Write a consistent copy that is one file, complete and on the disk, while others write.
+
+        It holds nothing of what was deleted before.
+        """
+
+    def settle(self) -> None:
+        """Bring all that is committed into the one file, when nobody else has it open."""
+
+    def keep_aside(self, mark: str) -> Path | None:
+        """Copy the database, sound or not, beside itself; None when there is none.
+
+        In ``alone`` only, as is ``put_in_place``.
+        """
+
+    def put_in_place(self, staged: Path) -> None:
+        """Let this file beside the database be the database, from one moment to the next."""
+
+    def faults(self, connection: Connection) -> list[str]:
+        """What the database itself finds wrong with its pages and references; it names nobody."""
 
     def tidy(self) -> bool:
         """Work that may be done after writes and at leisure; whether there was any."""

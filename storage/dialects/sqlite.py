@@ -10,7 +10,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,7 +33,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 from sqlmodel import Session
 
-from storage.dialects.dialect import DatabaseTrouble, TextIndex
+from storage.dialects import sqlite_files
+from storage.dialects.dialect import Busy, DatabaseTrouble, TextIndex
+from storage.files import flush, narrow, private_file
 
 log = structlog.get_logger(__name__)
 
@@ -68,6 +70,7 @@ def sqlite_is_affected(version: tuple[int, int, int]) -> bool:
 
 _CONTRIBUTIONS: Final = 1_000
 """Row numbers of contributions a profile; those of one profile stand side by side."""
+_TABLES: Final = ("profile_text", "contribution_text")
 _FTS: Final = (
     "CREATE VIRTUAL TABLE {name} USING fts5(text, "
     """tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'")"""
@@ -91,12 +94,12 @@ class SqliteTextIndex:
 
     def owns_table(self, name: str) -> bool:
         """See ``TextIndex``."""
-        return name.startswith(("profile_text", "contribution_text"))
+        return name.startswith(_TABLES)
 
     def empty(self, connection: Connection) -> None:
-        """See ``TextIndex``. To make the tables anew is quicker than to delete from them."""
-        connection.execute(text("DROP TABLE profile_text"))
-        connection.execute(text("DROP TABLE contribution_text"))
+        """See ``TextIndex``. By dropping it: a damaged one cannot be emptied row by row."""
+        for name in _TABLES:
+            connection.execute(text(f"DROP TABLE {name}"))
         self.create(connection)
         self.create_contributions(connection)
 
@@ -131,7 +134,7 @@ class SqliteTextIndex:
         """See ``TextIndex``. FTS5 drops the words of removed texts when it merges segments."""
         # A savepoint first: it makes FTS5 write what it still holds back of this transaction.
         session.connection().begin_nested().commit()
-        for name in ("profile_text", "contribution_text"):
+        for name in _TABLES:
             session.connection().execute(
                 text(f"INSERT INTO {name}({name}, rank) VALUES ('merge', :pages)"),  # noqa: S608
                 {"pages": -FADE_PAGES},
@@ -139,9 +142,39 @@ class SqliteTextIndex:
 
     def wipe(self, session: Session) -> None:
         """See ``TextIndex``. One segment holds no removed words."""
-        session.connection().execute(
-            text("INSERT INTO profile_text(profile_text) VALUES ('optimize')")
+        for name in _TABLES:
+            session.connection().execute(text(f"INSERT INTO {name}({name}) VALUES ('optimize')"))  # noqa: S608
+
+    def rows(self, session: Session, after: int, limit: int) -> list[tuple[int, str]]:
+        """See ``TextIndex``."""
+        found = session.connection().execute(
+            text("SELECT rowid, text FROM profile_text WHERE rowid > :last ORDER BY 1 LIMIT :most"),
+            {"last": after, "most": limit},
         )
+        return [(row[0], row[1]) for row in found]
+
+    def contributions(self, session: Session, doc: int) -> list[str]:
+        """See ``TextIndex``."""
+        found = session.connection().execute(
+            text(
+                "SELECT text FROM contribution_text WHERE rowid BETWEEN :first AND :last ORDER BY 1"
+            ),
+            {"first": doc * _CONTRIBUTIONS, "last": (doc + 1) * _CONTRIBUTIONS - 1},
+        )
+        return [row[0] for row in found]
+
+    def is_sound(self, session: Session) -> bool:
+        """See ``TextIndex``. FTS5 compares its lists of words with the texts that it keeps."""
+        try:
+            for name in _TABLES:
+                session.connection().execute(
+                    text(f"INSERT INTO {name}({name}) VALUES ('integrity-check')")  # noqa: S608
+                )
+        except DBAPIError as error:
+            if "malformed" in str(error.orig):
+                return False
+            raise
+        return True
 
     def having(self, phrases: Sequence[str]) -> Select[Any]:
         """See ``TextIndex``. Every phrase is quoted: bare words would be FTS5 syntax."""
@@ -190,7 +223,7 @@ class Sqlite:
             for file in ("", "-wal", "-shm"):
                 with suppress(FileNotFoundError):
                     path = self.path.with_name(self.path.name + file)
-                    mode = _narrow(path)
+                    mode = narrow(path)
                     if mode is not None:
                         log.warning(
                             "database.narrowed",
@@ -232,11 +265,19 @@ class Sqlite:
         event.listen(engine, "begin", begin_transaction)
         return engine
 
+    def shared(self) -> AbstractContextManager[None]:
+        """See ``Dialect``."""
+        return sqlite_files.shared(self.path)
+
+    def alone(self) -> AbstractContextManager[None]:
+        """See ``Dialect``."""
+        return sqlite_files.alone(self.path)
+
     @contextmanager
     def exclusive(self) -> Iterator[None]:
         """See ``Dialect``."""
         try:
-            lock = _private_file(self._lock_path)
+            lock = private_file(self._lock_path)
         except OSError as error:
             raise self._no_file(error) from error
         try:
@@ -292,7 +333,7 @@ class Sqlite:
         target = self.path.with_name(f"{self.path.name}.before-{revision}")
         unfinished = target.with_name(target.name + ".unfinished")
         unfinished.unlink(missing_ok=True)
-        os.close(_private_file(unfinished))
+        os.close(private_file(unfinished))
         with (
             closing(sqlite3.connect(self.path, timeout=BUSY_SECONDS)) as live,
             closing(sqlite3.connect(unfinished)) as kept,
@@ -301,14 +342,39 @@ class Sqlite:
             live.backup(kept)
             # The copy takes over the WAL mode of the file; alone, it should be one file.
             kept.execute("PRAGMA journal_mode=DELETE")
-        _flush(unfinished)
+        flush(unfinished)
         unfinished.replace(target)
-        _flush(target.parent)
+        flush(target.parent)
         return str(target)
 
     def beside(self, ending: str) -> Path:
         """See ``Dialect``."""
         return self.path.with_name(self.path.name + ending)
+
+    def write_backup(self, target: Path) -> None:
+        """See ``Dialect``."""
+        sqlite_files.write_backup(self.path, target)
+
+    def settle(self) -> None:
+        """See ``Dialect``."""
+        sqlite_files.settle(self.path)
+
+    def keep_aside(self, mark: str) -> Path | None:
+        """See ``Dialect``."""
+        return sqlite_files.keep_aside(self.path, mark)
+
+    def put_in_place(self, staged: Path) -> None:
+        """See ``Dialect``."""
+        sqlite_files.put_in_place(staged, self.path)
+
+    def faults(self, connection: Connection) -> list[str]:
+        """See ``Dialect``."""
+        said = connection.exec_driver_sql("PRAGMA integrity_check(20)").scalars().all()
+        broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+        found = [str(each) for each in said if each != "ok"]
+        return found + [
+            f"a row of {row[0]} refers to a {row[2]} that is not there" for row in broken
+        ]
 
     def tidy(self) -> bool:
         """Copy the write-ahead log into the file and empty it, if no reader still needs it.
@@ -316,7 +382,7 @@ class Sqlite:
         Whoever finds another process at it leaves it be.
         """
         try:
-            lock = _private_file(self._lock_path)
+            lock = private_file(self._lock_path)
         except OSError:
             return False
         try:
@@ -361,7 +427,8 @@ class Sqlite:
         said = str(cause).casefold()
         for part, sentence in _TROUBLES.items():
             if part in said:
-                return DatabaseTrouble(sentence.format(path=self.path))
+                kind = Busy if part == "locked" else DatabaseTrouble
+                return kind(sentence.format(path=self.path))
         return None
 
     def _log_size(self) -> int:
@@ -399,26 +466,3 @@ _TROUBLES: Final = {
 def _matching(name: str, phrases: Sequence[str], wanted: Any) -> Select[Any]:
     asked = " OR ".join('"' + phrase.replace('"', '""') + '"' for phrase in phrases)
     return select(wanted).select_from(table(name)).where(literal_column(name).op("MATCH")(asked))
-
-
-def _private_file(path: Path) -> int:
-    """Open a file for its owner only, making it if need be, whatever the umask."""
-    descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-    _narrow(path)
-    return descriptor
-
-
-def _narrow(path: Path) -> int | None:
-    """Make a file its owner's alone; returns the mode it had when others could use it."""
-    mode = path.stat().st_mode & 0o777
-    if mode != 0o600:
-        path.chmod(0o600)
-    return mode if mode & 0o077 else None
-
-
-def _flush(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -30,8 +30,11 @@ class NewerDatabase(BotError):
     """The database was made by a newer program than this one."""
 
 
-def bring_up_to_date(dialect: Dialect, scripts: Path = SCRIPTS) -> None:
-    """Give the database the newest schema. Raises NewerDatabase or DatabaseTrouble."""
+def bring_up_to_date(dialect: Dialect, scripts: Path = SCRIPTS, *, copy: bool = True) -> None:
+    """Give the database the newest schema, after a copy. Raises NewerDatabase or DatabaseTrouble.
+
+    ``copy`` is False where the database is itself a copy.
+    """
     directory = ScriptDirectory(str(scripts))
     reading = dialect.engine(writing=False)
     try:
@@ -49,7 +52,7 @@ def bring_up_to_date(dialect: Dialect, scripts: Path = SCRIPTS) -> None:
                 return
             if current is None:
                 dialect.prepare(connection)
-            else:
+            elif copy:
                 dialect.copy(current)
             with dialect.migrating(connection):
                 _run(connection, dialect, directory, steps)
@@ -60,6 +63,21 @@ def bring_up_to_date(dialect: Dialect, scripts: Path = SCRIPTS) -> None:
 def head_of(scripts: Path = SCRIPTS) -> str | None:
     """The newest revision that the program knows."""
     return ScriptDirectory(str(scripts)).get_current_head()
+
+
+def revision_of(dialect: Dialect) -> str | None:
+    """The revision of the schema that the database has; None when it has none of ours."""
+    engine = dialect.engine(writing=False)
+    try:
+        with engine.connect() as connection:
+            return _revision(connection)
+    finally:
+        engine.dispose()
+
+
+def knows(revision: str, scripts: Path = SCRIPTS) -> bool:
+    """Whether this program can bring a schema of this revision up to date."""
+    return revision in {each.revision for each in ScriptDirectory(str(scripts)).walk_revisions()}
 
 
 def draft(connection: Connection, dialect: Dialect) -> str:

@@ -1,0 +1,102 @@
+"""What ``backup``, ``restore`` and ``verify`` say, for people and for programs."""
+
+from pathlib import Path
+from typing import Any
+
+from storage.backups import BackedUp
+from storage.restoring import Restored
+from storage.verifying import Verified
+
+MOST = 50
+"""Faults that are printed one by one."""
+
+
+def backed_up(made: BackedUp) -> str:
+    removed = f" {len(made.removed)} older removed." if made.removed else ""
+    return (
+        f"{made.path}\n{people(made.people)}, {documents(made.sources)}, "
+        f"{made.size / 1_000_000:,.1f} MB, checked.{removed}"
+    )
+
+
+def restored(done: Restored) -> str:
+    lines = [
+        f"Restored from {done.file}: {people(done.people)}, {documents(done.sources)}.",
+        "The backup's checksum agreed."
+        if done.checksum_known
+        else "No checksum lay beside the backup; its contents were checked and are whole.",
+    ]
+    if done.migrated_to:
+        lines.append(f"Its schema {done.revision} was brought up to {done.migrated_to}.")
+    if done.rebuilt:
+        lines.append("Its search index was not as it should be and was made anew.")
+    if done.forgotten:
+        lines.append(f"{people(done.forgotten)} forgotten since the backup: erased again.")
+    else:
+        lines.append("Nobody in it was forgotten since.")
+    if not done.tombstones_read:
+        lines.append(
+            "Who was forgotten could not be read from the damaged database: only the list beside "
+            "it was used. Forget those people again if you know of any."
+        )
+    if done.aside:
+        lines.append(
+            f"The database of before is kept at {done.aside}. It holds personal data: delete it "
+            "when you no longer need it."
+        )
+    lines.append(
+        "Digests that came due since the backup are not posted again; the next ones may tell of "
+        "people whom a lost one told of. Start the bot."
+    )
+    return "\n".join(lines)
+
+
+def verified(found: Verified) -> str:
+    looked = (
+        f"Looked at {people(found.people)}, {documents(found.sources)} and "
+        f"{found.audit_entries:,} audit entries."
+    )
+    if not found.faults:
+        head = f" Head of the audit: {found.audit_head}" if found.audit_head else ""
+        return f"{looked} All agree.{head}"
+    lines = [looked]
+    lines += [
+        f"{fault.kind:<8} {fault.where}: {fault.sentence} {fault.advice}"
+        for fault in found.faults[:MOST]
+    ]
+    if len(found.faults) > MOST:
+        lines.append(f"and {len(found.faults) - MOST:,} more.")
+    return "\n".join(lines)
+
+
+def verified_as_json(found: Verified, *, rebuilt: int | None = None) -> dict[str, Any]:
+    return {
+        "sound": not found.faults,
+        "people": found.people,
+        "sources": found.sources,
+        "audit_entries": found.audit_entries,
+        "audit_head": found.audit_head,
+        "rebuilt": rebuilt,
+        "faults": [
+            {
+                "kind": fault.kind,
+                "where": fault.where,
+                "sentence": fault.sentence,
+                "advice": fault.advice,
+                "mendable": fault.mendable,
+            }
+            for fault in found.faults
+        ],
+    }
+
+
+def question(file: Path, database: Path) -> str:
+    return f"Put {file} in the place of {database}?"
+
+
+def people(number: int) -> str:
+    return f"{number:,} {'person' if number == 1 else 'people'}"
+
+
+def documents(number: int) -> str:
+    return f"{number:,} {'document' if number == 1 else 'documents'}"

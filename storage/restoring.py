@@ -1,0 +1,245 @@
+"""Putting a backup in the place of the database, while nobody has it open.
+
+The order: copy the backup beside the database → prove it (its SHA-256 when one
+lies beside it, its pages, its references, every document's keyed hash) → bring
+an older schema up to date → erase again who was forgotten since → write the
+restore into the audit, and keep digests from being posted twice → prove it
+once more → copy the present database aside, sound or not → put the new one in
+its place with one rename. A kill at any step leaves the database of before or
+the new one, never half of one; the backup is only read.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+from sqlalchemy import update
+from sqlmodel import Session, col, select
+
+from storage import deriving, reapplying
+from storage.audit import write_entry
+from storage.backups import STAMP, BadBackup, checksum, look_into, nothing, stated_checksum
+from storage.database import Database, dialect_of
+from storage.dialects.dialect import Dialect
+from storage.files import UNFINISHED, copy_whole
+from storage.migrations import migrate
+from storage.models import AuditRow, DigestRunRow, SubscriptionRow
+from storage.records import RunState
+from storage.verifying import broken_documents, verify
+
+STAGED: Final = ".restoring"
+_LEFTOVERS: Final = ("", "-wal", "-shm", "-journal", ".lock", ".in-use", UNFINISHED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """What a restore did."""
+
+    file: Path
+    people: int
+    sources: int
+    forgotten: int
+    """People of the backup who were forgotten since and were erased again."""
+    tombstones_read: bool
+    """Whether the tombstones of the replaced database could be read (or there was none)."""
+    rebuilt: int
+    """People whose search rows were made anew, because the backup's were not as they should be."""
+    revision: str
+    migrated_to: str | None
+    """The schema it was brought to; None when it had it already."""
+    checksum_known: bool
+    aside: Path | None
+    """Where the database of before is kept; None when there was none."""
+
+
+def restore(
+    url: str,
+    file: Path,
+    *,
+    by: str,
+    now: datetime,
+    step: Callable[[str], None] = nothing,
+) -> Restored:
+    """Let the backup be the database at ``url``. ``step`` hears of each step before it is taken.
+
+    Raises BadBackup, or DatabaseTrouble when a program has the database open; then
+    the database is as it was.
+    """
+    if file.name.endswith((UNFINISHED, STAGED)):
+        raise BadBackup(f"{file.name} is not finished. Choose a backup that ends in .db.")
+    if not file.is_file():
+        raise BadBackup(f"There is no file {file}. Name a backup, such as backups/….db.")
+    dialect = dialect_of(url)
+    if dialect.path == file.absolute():
+        raise BadBackup(f"{file} is the database itself. Name a backup.")
+    dialect.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    staged = dialect.path.with_name(dialect.path.name + STAGED)
+    with dialect.alone(), dialect.exclusive():
+        try:
+            return _restore(dialect, file, staged, by=by, now=now, step=step)
+        except OSError as error:
+            raise BadBackup(
+                f"{file.name} was not restored: {dialect.path.parent} cannot be written "
+                f"({error.strerror}). Make room for three times the database there, then try "
+                "again. The database is as it was."
+            ) from error
+        finally:
+            _clear(staged)
+
+
+def _restore(
+    dialect: Dialect,
+    file: Path,
+    staged: Path,
+    *,
+    by: str,
+    now: datetime,
+    step: Callable[[str], None],
+) -> Restored:
+    _clear(staged)
+    step("copy")
+    copy_whole(file, staged)
+    step("check")
+    known = stated_checksum(file)
+    if known is not None and known != checksum(staged):
+        raise BadBackup(
+            f"{file.name} is not what was written: its SHA-256 is another than the one beside it. "
+            "Choose another backup."
+        )
+    revision = _proven(file, staged)
+    new = dialect_of(f"sqlite:///{staged}")
+    step("migrate")
+    migrate.bring_up_to_date(new, copy=False)
+    step("forget")
+    rows = _present_tombstones(dialect)
+    database = Database(new)
+    try:
+        forgotten = _carry_over(database, dialect, rows or [], by=by, now=now, file=file)
+        step("prove")
+        rebuilt = _sound(database, file)
+        _, people, sources = broken_documents(database)
+    finally:
+        database.close()
+    _keep_log(new)
+    new.settle()
+    dialect.settle()
+    step("aside")
+    aside = dialect.keep_aside(now.astimezone(UTC).strftime(STAMP))
+    step("replace")
+    dialect.put_in_place(staged)
+    step("done")
+    head = migrate.head_of()
+    return Restored(
+        file=file,
+        people=people,
+        sources=sources,
+        forgotten=forgotten,
+        tombstones_read=rows is not None,
+        rebuilt=rebuilt,
+        revision=revision,
+        migrated_to=None if revision == head else head,
+        checksum_known=known is not None,
+        aside=aside,
+    )
+
+
+def _proven(file: Path, staged: Path) -> str:
+    """The schema of a sound copy of a backup. Raises BadBackup."""
+    try:
+        database, revision = look_into(staged)
+    except BadBackup as bad:
+        raise BadBackup(str(bad).replace(staged.name, file.name)) from bad
+    try:
+        faults, _, _ = broken_documents(database)
+    finally:
+        database.close()
+    if faults:
+        raise BadBackup(
+            f"{file.name} is damaged: {faults[0].sentence} ({faults[0].where}). "
+            "Choose another backup; the database was left as it is."
+        )
+    return revision
+
+
+def _present_tombstones(dialect: Dialect) -> reapplying.Rows | None:
+    if not dialect.exists():
+        return []
+    database = Database(dialect)
+    try:
+        return reapplying.tombstones_of(database)
+    finally:
+        database.close()
+
+
+def _carry_over(
+    database: Database,
+    dialect: Dialect,
+    rows: reapplying.Rows,
+    *,
+    by: str,
+    now: datetime,
+    file: Path,
+) -> int:
+    """Everything that has to be true of an older database before it is used again."""
+    with database.write() as session:
+        workspaces = set(session.exec(select(AuditRow.workspace).distinct())) | {"main"}
+        for workspace in sorted(workspaces):
+            write_entry(
+                session.connection(),
+                workspace=workspace,
+                entry_id=uuid4().hex,
+                who=by,
+                action="restore",
+                place="",
+                text=file.name,
+                now=now,
+            )
+        _quiet_digests(session, now)
+    rows = [*rows, *reapplying.lines_beside(dialect.path)]
+    return reapplying.reapply(database, rows, by=by, now=now)
+
+
+def _quiet_digests(session: Session, now: datetime) -> None:
+    """Slots that came due since the backup were most likely posted: they do not count again.
+
+    Whom they told of is not known any more, so the next digest tells of those people
+    (again). Runs that were due at the backup count as claimed once: who claims them
+    looks in the channel first.
+    """
+    connection = session.connection()
+    connection.execute(update(SubscriptionRow).values(active_from=now))
+    connection.execute(
+        update(DigestRunRow)
+        .where(col(DigestRunRow.state) == RunState.READY, col(DigestRunRow.attempt) == 0)
+        .values(attempt=1, first_claim_at=DigestRunRow.due_at)
+    )
+
+
+def _sound(database: Database, file: Path) -> int:
+    """Prove what will be the database; make derived rows anew if need be. Raises BadBackup."""
+    faults = verify(database).faults
+    lasting = [fault for fault in faults if not fault.mendable]
+    if lasting:
+        raise BadBackup(
+            f"{file.name} is damaged: {lasting[0].sentence} ({lasting[0].where}). "
+            "Choose another backup; the database was left as it is."
+        )
+    return deriving.rebuild(database) if faults else 0
+
+
+def _keep_log(dialect: Dialect) -> None:
+    """Give the file the settings that belong to a database in use."""
+    engine = dialect.engine(writing=True)
+    try:
+        with engine.connect() as connection:
+            dialect.prepare(connection)
+    finally:
+        engine.dispose()
+
+
+def _clear(staged: Path) -> None:
+    for leftover in _LEFTOVERS:
+        staged.with_name(staged.name + leftover).unlink(missing_ok=True)

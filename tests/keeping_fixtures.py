@@ -1,0 +1,72 @@
+"""A store with invented people in it, questions to ask of it, and files of it to damage."""
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import make_url
+
+from bot.asking import ask
+from handlers.candidate import hits_of
+from storage.records import Contribution, Document, Education, Location, Profile, Skill
+from storage.store import Store
+
+NOW = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
+QUESTIONS = ("skill:c++", "Nadja", "kernel scheduler", "location:berlin", "school:uppsala", "new")
+
+
+def person(number: int, *, version: int = 1) -> tuple[Profile, Document]:
+    name = f"Nadja Lindqvist{number:03d}"
+    profile = Profile(
+        name=name,
+        title=f"Engineer {version}",
+        company="Foo",
+        location=Location(text="Berlin, Germany", city="Berlin", country="Germany"),
+        summary="Writes a kernel scheduler.",
+        education=(Education(text="MSc, Uppsala University", school="Uppsala University"),),
+        skills=(Skill(name="C++", score=9), Skill(name="Rust", score=number % 11)),
+        contributions=(
+            Contribution(repository=f"foo/bar{number}", from_month="2024-01", role="author"),
+        ),
+        likely_login=f"nadja{number}",
+    )
+    document = Document(
+        name=f"lindqvist{number}.txt",
+        text=f"{name} page {version} " + "scheduler " * 50,
+        added_by="U0MIRA",
+        added_via="load",
+        parser="p/1",
+    )
+    return profile, document
+
+
+def fill(store: Store, people: int = 12) -> None:
+    for number in range(people):
+        store.add(*person(number), now=NOW)
+    store.add(*person(3, version=2), now=NOW)
+    store.audit(who="U0MIRA", action="ask", place="C0HIRING", text="Nadja", now=NOW)
+
+
+def answers(store: Store) -> dict[str, list[str]]:
+    return {
+        query: [hit.candidate.id for hit in hits_of(ask(store, query, now=NOW))]
+        for query in QUESTIONS
+    }
+
+
+def file_of(url: str) -> Path:
+    return Path(str(make_url(url).database))
+
+
+def change(path: Path, *statements: str) -> None:
+    """Change a database behind the bot's back."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def overwrite(path: Path, at: int, content: bytes) -> None:
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(content)

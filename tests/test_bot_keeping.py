@@ -1,0 +1,153 @@
+"""backup, restore, verify and doctor on the command line: what is said, and the exit status."""
+
+import json
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.__main__ import app
+from bot.settings import PROJECT, Settings
+from storage.store import Store
+from tests.keeping_fixtures import change, fill, person
+
+HOLDING = """
+import sys
+from storage.store import Store
+store = Store.open(sys.argv[1])
+print(1, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def database(tmp_path, monkeypatch):
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv("BOT_MODE", "sandbox")
+    path = tmp_path / "candidates.db"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{path}")
+    store = Store.open(f"sqlite:///{path}")
+    fill(store)
+    store.close()
+    return path
+
+
+def run(*arguments, **options):
+    return CliRunner().invoke(app, list(arguments), **options)
+
+
+def test_backup_says_where_and_what_is_in_it(database, tmp_path):
+    done = run("backup")
+    assert done.exit_code == 0
+    path, rest = done.stdout.strip().split("\n")
+    assert path.startswith(str(tmp_path / "backups" / "candidates-"))
+    assert rest.startswith("12 people, 13 documents, 0.")
+    done = run("backup", "--keep", "1", str(tmp_path / "elsewhere"))
+    assert done.stdout.startswith(str(tmp_path / "elsewhere"))
+
+
+def test_backup_of_nothing_is_a_sentence(tmp_path, database, monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'none.db'}")
+    done = run("backup")
+    assert done.exit_code == 2
+    assert "no database" in done.stderr
+
+
+def test_restore_asks_first_and_says_what_it_did(database):
+    file = run("backup").stdout.split("\n")[0]
+    store = Store.open(f"sqlite:///{database}")
+    store.add(*person(99), now=datetime.now(UTC))
+    store.close()
+    done = run("restore", file, input="n\n")
+    assert done.exit_code == 1
+    assert "Nothing was changed" in done.stderr
+    done = run("restore", file, input="y\n")
+    assert done.exit_code == 0
+    assert "12 people, 13 documents" in done.stdout
+    assert "checksum agreed" in done.stdout
+    assert f"{database}.replaced-" in done.stdout
+    store = Store.open(f"sqlite:///{database}")
+    assert store.count() == 12
+    store.close()
+
+
+def test_restore_of_a_bad_file_changes_nothing(database, tmp_path):
+    (tmp_path / "bad.db").write_text("x" * 5000)
+    before = database.read_bytes()
+    done = run("restore", "--yes", str(tmp_path / "bad.db"))
+    assert done.exit_code == 2
+    assert "Choose another" in done.stderr
+    assert database.read_bytes() == before
+
+
+def test_restore_refuses_while_another_process_has_it_open(database):
+    file = run("backup").stdout.split("\n")[0]
+    holding = subprocess.Popen(
+        [
+            sys.executable, "-c",
+            HOLDING,
+            f"sqlite:///{database}",
+        ],
+        cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        holding.stdout.readline()
+        done = run("restore", "--yes", file)
+        assert done.exit_code == 2
+        assert "Stop the bot" in done.stderr
+    finally:
+        holding.communicate(b"")
+    assert run("restore", "--yes", file).exit_code == 0
+
+
+def test_verify_in_words_and_as_json(database):
+    done = run("verify")
+    assert done.exit_code == 0
+    assert "12 people, 13 documents" in done.stdout
+    assert "All agree" in done.stdout
+    change(database, "DELETE FROM profile_skill", "UPDATE source SET text = 'x' WHERE version = 2")
+    done = run("verify")
+    assert done.exit_code == 1
+    assert "bot verify --repair" in done.stdout
+    assert "indqvist" not in done.stdout
+    done = run("verify", "--json", "--repair")
+    assert done.exit_code == 1
+    report = json.loads(done.stdout)
+    assert report["rebuilt"] == 12
+    assert [(fault["kind"], fault["mendable"]) for fault in report["faults"]] == [("source", False)]
+
+
+def test_verify_of_a_file_that_is_no_database_is_one_document(database):
+    database.write_text("x" * 5000)
+    done = run("verify", "--json")
+    assert done.exit_code == 2
+    assert json.loads(done.stdout)["sound"] is False
+
+
+@pytest.mark.parametrize(
+    ("age", "said"), [(None, "yet"), (timedelta(hours=3), "1 in"), (timedelta(days=5), "5 days")]
+)
+def test_doctor_knows_how_old_the_newest_backup_is(database, tmp_path, monkeypatch, age, said):
+    monkeypatch.setenv("BACKUP_FOLDER", str(tmp_path / "b"))
+    if age is not None:
+        store = Store.open(f"sqlite:///{database}")
+        store.back_up(tmp_path / "b", keep=1, now=datetime.now(UTC) - age)
+        store.close()
+    done = run("doctor")
+    (line,) = [line for line in done.stdout.splitlines() if " backup " in line]
+    assert said in line
+    assert line.startswith("ok" if said == "1 in" else "note")
+
+
+def test_a_backup_does_not_depend_on_the_folder_it_is_started_from(database, tmp_path):
+    environment = {**os.environ, "BACKUP_FOLDER": str(tmp_path / "b")}
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "backup"],
+        cwd=PROJECT, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(str(tmp_path / "b"))
