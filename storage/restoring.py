@@ -13,24 +13,31 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from uuid import uuid4
 
 from sqlalchemy import update
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, select
 
-from storage import deriving, reapplying
+from storage import deriving
 from storage.audit import write_entry
 from storage.backups import STAMP, BadBackup, checksum, look_into, nothing, stated_checksum
 from storage.database import Database, dialect_of
-from storage.dialects.dialect import Dialect
+from storage.dialects.dialect import DatabaseTrouble, Dialect
 from storage.files import UNFINISHED, copy_whole
+from storage.forgetting import Forgetting
 from storage.migrations import migrate
 from storage.models import AuditRow, DigestRunRow, SubscriptionRow
 from storage.records import RunState
+from storage.tombstone_file import read_lines
+from storage.tombstones import FILE
 from storage.verifying import broken_documents, verify
 
 STAGED: Final = ".restoring"
+WORKSPACE: Final = "main"
+"""As ``Store`` calls it; there is one a database."""
+Rows = list[dict[str, Any]]
 _LEFTOVERS: Final = ("", "-wal", "-shm", "-journal", ".lock", ".in-use", UNFINISHED)
 
 
@@ -164,20 +171,29 @@ def _proven(file: Path, staged: Path) -> str:
     return revision
 
 
-def _present_tombstones(dialect: Dialect) -> reapplying.Rows | None:
+def _present_tombstones(dialect: Dialect) -> Rows | None:
+    """The tombstones of the database that is replaced; None when it cannot be read."""
     if not dialect.exists():
         return []
     database = Database(dialect)
     try:
-        return reapplying.tombstones_of(database)
+        return _forgetting(database).tombstones_of()
+    except (DatabaseTrouble, DBAPIError):  # damaged, or of an older schema
+        return None
     finally:
         database.close()
+
+
+def _forgetting(database: Database) -> Forgetting:
+    room = Forgetting()
+    room.database, room.workspace, room.new_id = database, WORKSPACE, lambda: uuid4().hex
+    return room
 
 
 def _carry_over(
     database: Database,
     dialect: Dialect,
-    rows: reapplying.Rows,
+    rows: Rows,
     *,
     by: str,
     now: datetime,
@@ -185,7 +201,7 @@ def _carry_over(
 ) -> int:
     """Everything that has to be true of an older database before it is used again."""
     with database.write() as session:
-        workspaces = set(session.exec(select(AuditRow.workspace).distinct())) | {"main"}
+        workspaces = set(session.exec(select(AuditRow.workspace).distinct())) | {WORKSPACE}
         for workspace in sorted(workspaces):
             write_entry(
                 session.connection(),
@@ -198,8 +214,9 @@ def _carry_over(
                 now=now,
             )
         _quiet_digests(session, now)
-    rows = [*rows, *reapplying.lines_beside(dialect.path)]
-    return reapplying.reapply(database, rows, by=by, now=now)
+    forgetting = _forgetting(database)
+    forgetting.merge_tombstones([*rows, *read_lines(dialect.beside(FILE))])
+    return forgetting.erase_tombstoned(now)
 
 
 def _quiet_digests(session: Session, now: datetime) -> None:
