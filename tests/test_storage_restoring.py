@@ -1,7 +1,6 @@
 """Restore: the drill, and everything that could go wrong with one."""
 
 import gzip
-import json
 import sqlite3
 import stat
 import subprocess
@@ -14,9 +13,8 @@ import pytest
 
 from storage.backups import BadBackup
 from storage.dialects.dialect import DatabaseTrouble
-from storage.keyring import hash_key, keyed_hash
 from storage.migrations import migrate
-from storage.models import TombstoneKeyRow, TombstoneRow
+from storage.recognising import Forgotten
 from storage.restoring import restore
 from storage.store import Store
 from tests.keeping_fixtures import NOW, answers, change, file_of, fill, overwrite, person
@@ -208,39 +206,43 @@ def test_search_rows_of_a_backup_that_are_wrong_are_made_anew(backup, store_url)
     store.close()
 
 
-def tombstone(store, text):
-    with store.database.write() as session:
-        digest = keyed_hash(hash_key(session.connection()), text)
-        session.add(TombstoneRow(id="t1", workspace="main", at=NOW, by="U0ADMIN"))
-        session.add(TombstoneKeyRow(workspace="main", digest=digest, tombstone_id="t1"))
-    return digest
+def forgotten(store_url):
+    """Somebody of the backup is forgotten afterwards; returns the reference."""
+    store = Store.open(store_url)
+    name = person(5)[0].name
+    (who,) = [
+        hit.candidate.id
+        for hit in store.search(f'"{name}"', now=NOW).hits
+        if hit.candidate.profile.name == name
+    ]
+    erasure = store.forget(who, by="U0ADMIN", place="terminal", now=NOW)
+    assert store.count() == 11
+    store.close()
+    return erasure.reference
 
 
 def test_who_was_forgotten_since_stays_forgotten(backup, store_url):
     """By the tombstones of the database that is replaced."""
-    store = Store.open(store_url)
-    tombstone(store, person(5)[1].text)
-    store.close()
+    reference = forgotten(store_url)
     assert back(store_url, backup[0]).forgotten == 1
     store = Store.open(store_url)
     names = {hit.candidate.profile.name for hit in store.search("Nadja", now=NOW).hits}
     assert person(5)[0].name not in names
     assert store.count() == 11
     assert store.verify().faults == ()
-    with store.database.read() as session:
-        assert session.get(TombstoneRow, "t1") is not None, "and is refused from now on"
+    assert store.tombstone(reference) is not None, "and is refused from now on"
+    profile, document = person(5)
+    with pytest.raises(Forgotten):
+        store.add(profile, document, now=NOW)
     store.close()
 
 
 def test_who_was_forgotten_stays_so_when_the_database_is_lost_too(backup, store_url):
-    """By the list beside it."""
-    store = Store.open(store_url)
-    digest = tombstone(store, person(5)[1].text)
-    store.close()
+    """By the list beside it, of which the last line may be cut off."""
+    forgotten(store_url)
     path = file_of(store_url)
-    line = {"id": "t1", "at": NOW.isoformat(), "by": "U0ADMIN", "lifted_at": None}
-    beside = path.with_name(path.name + ".tombstones")
-    beside.write_text(json.dumps({**line, "keys": [digest]}) + '\n{"id": "t2", "ke')
+    with path.with_name(path.name + ".tombstones").open("a") as beside:
+        beside.write('{"id": "t2", "ke')
     overwrite(path, 0, b"\0" * 30_000)
     assert back(store_url, backup[0]).forgotten == 1
     store = Store.open(store_url)
@@ -249,12 +251,9 @@ def test_who_was_forgotten_stays_so_when_the_database_is_lost_too(backup, store_
 
 
 def test_who_was_let_in_again_is_not_erased(backup, store_url):
+    reference = forgotten(store_url)
     store = Store.open(store_url)
-    tombstone(store, person(5)[1].text)
-    with store.database.write() as session:
-        row = session.get(TombstoneRow, "t1")
-        row.lifted_at, row.lifted_by = NOW, "U0ADMIN"
-        session.add(row)
+    assert store.lift_tombstone(reference, by="U0ADMIN", reason="asked", now=NOW)
     store.close()
     assert back(store_url, backup[0]).forgotten == 0
 

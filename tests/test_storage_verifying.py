@@ -27,7 +27,8 @@ def id_of(store, name="Nadja Lindqvist005"):
 def test_what_the_bot_wrote_agrees(filled):
     found = filled.verify()
     assert found.faults == ()
-    assert (found.people, found.sources, found.audit_entries) == (12, 13, 1)
+    assert (found.people, found.sources) == (12, 13)
+    assert found.audit_entries == len(filled.audited())
     assert found.audit_head
 
 
