@@ -79,14 +79,19 @@ export function showIntro(root, workspace, channel) {
     private: "A private channel.",
     shared: "A channel shared with another company.",
   }[channel.kind] ?? "A public channel.";
+  const unseen = channel.kind === "private" && !channel.is_member_bot;
   const member = channel.is_member_bot
     ? `${bot} is in it.`
-    : `${bot} is not in it: commands are answered, to you alone, but it cannot post here.`;
+    : unseen
+      ? `${bot} is not in it and cannot see who reads it, so it answers nothing here: type /invite @candidate.`
+      : `${bot} is not in it: commands are answered, to you alone, but it cannot post here.`;
+  const silent = unseen || channel.kind === "shared";
   fill(root, [
     el("div", { class: "intro-sign" }, channelIcon(channel)),
     el("h2", { text: `#${channel.name}` }),
     el("p", {}, `${kind} ${member}`),
     workspace.self?.external && el("p", {}, `${workspace.self.real_name} works for another company: ${bot} tells nothing about candidates here.`),
-    workspace.placeholder && el("p", {}, `${workspace.placeholder}. Only you see the answer until you share it.`),
+    channel.kind === "shared" && el("p", {}, "Here nothing is answered about candidates: try it, and it says why."),
+    !silent && workspace.placeholder && el("p", {}, `${workspace.placeholder}. Only you see the answer until you share it.`),
   ]);
 }
