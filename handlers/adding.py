@@ -106,8 +106,8 @@ def brings(heard: Heard, bot_user: str) -> bool:
 
 def intake_id(heard: Heard) -> str:
     """The same for every delivery of one thing, and another for each time it is done."""
-    told = f"{heard.key}|{heard.trigger_id or ''}"
-    return hashlib.sha256(told.encode()).hexdigest()[:32]
+    told = (heard.key, heard.trigger_id, heard.user, heard.place.channel, heard.message_ts)
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:32]
 
 
 def task_of(heard: Heard) -> dict[str, Any]:

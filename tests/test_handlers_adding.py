@@ -406,8 +406,11 @@ def test_the_daily_cap_names_the_rest(seeded_store):
 # -- once
 
 
+BODIES: dict[str, dict] = {}
+
+
 def event_of(bot: Bot, event_id: str, file_id: str | None, ts: str, text: str = "") -> dict:
-    return {
+    BODIES[event_id] = {
         "type": "event_callback",
         "team_id": bot.slack.workspace.team.id,
         "event_id": event_id,
@@ -421,6 +424,7 @@ def event_of(bot: Bot, event_id: str, file_id: str | None, ts: str, text: str = 
             "ts": ts,
         },
     }
+    return BODIES[event_id]
 
 
 def quiet_share(bot: Bot, *files: tuple[str, str]):
@@ -462,7 +466,7 @@ def test_a_page_that_was_pasted_is_found_again_after_a_crash(bot: Bot):
     bot.slack.say(bot.slack.mira, direct, page("Ines Adeyemi"))
     message = bot.slack.messages(direct)[-1]
     die_after_writing_down(bot, event_of(bot, "EvPaste", None, message.ts, text=message.text))
-    bot.store.attempt_intake(intake_of(bot, "EvPaste"), now=utc_now() - 2 * LEASE)
+    bot.store.attempt_intake(intake_of("EvPaste"), now=utc_now() - 2 * LEASE)
     carry_on(bot.edge)
     assert "the page: 1 person" in finished(bot).text
     assert stored(bot) == ["Ines Adeyemi"]
@@ -472,7 +476,7 @@ def test_people_stored_before_a_crash_are_told_as_new_afterwards(bot: Bot):
     message = quiet_share(bot, ("dec.txt", page("Bo Lind") + page("Ines Adeyemi")))
     body = event_of(bot, "EvHalf", message.files[0]["id"], message.ts)
     die_after_writing_down(bot, body)
-    intake = intake_of(bot, "EvHalf")
+    intake = intake_of("EvHalf")
     steps = content_steps(
         lambda profile, document, now: bot.store.add_to_intake(
             intake, profile, document, daily_cap=300, now=now
@@ -506,7 +510,7 @@ def test_somebody_who_may_no_more_is_told_once_when_it_is_carried_on(bot: Bot):
 def test_two_processes_at_the_same_task_give_one_receipt(bot: Bot, store_url: str):
     message = quiet_share(bot, ("dec.txt", page("Bo Lind") + page("Ines Adeyemi")))
     die_after_writing_down(bot, event_of(bot, "EvTwo", message.files[0]["id"], message.ts))
-    heard = heard_again(bot.store.intake(intake_of(bot, "EvTwo")).task)
+    heard = heard_again(bot.store.intake(intake_of("EvTwo")).task)
     second = Store.open(store_url)
     other = build_app(bot.edge.settings, second, utc_now, pool=Pool(workers=1))
     try:
@@ -540,7 +544,7 @@ def test_a_receipt_that_reached_nobody_is_sent_later(bot: Bot):
 def test_what_fails_again_and_again_is_given_up_with_a_word(bot: Bot):
     message = quiet_share(bot, ("dec.txt", page("Bo Lind")))
     die_after_writing_down(bot, event_of(bot, "EvBad", message.files[0]["id"], message.ts))
-    intake = intake_of(bot, "EvBad")
+    intake = intake_of("EvBad")
     for _ in range(5):
         bot.store.attempt_intake(intake, now=utc_now() - 2 * LEASE)
     carry_on(bot.edge)
@@ -555,8 +559,8 @@ def die_after_writing_down(bot: Bot, body: dict) -> None:
     assert write_down(late, heard_event(body))
 
 
-def intake_of(bot: Bot, event_id: str) -> str:
-    return intake_id(heard_event({"event_id": event_id, "event": {}}))
+def intake_of(event_id: str) -> str:
+    return intake_id(heard_event(BODIES[event_id]))
 
 
 def test_a_malformed_shortcut_is_no_exception(bot: Bot):
