@@ -27,12 +27,12 @@ KEPT_UNSEEN: Final = timedelta(seconds=5)
 MOST_KEPT: Final = 5_000
 GROUP: Final = "mpdm-"
 NOT_THERE: Final = (
-    "I am not in this channel and cannot see whether another company reads it, so I answer "
-    "nothing about candidates here. Type `/invite @candidate` here, or ask me in a direct message."
+    "I am not in this channel and cannot see whether another company reads it, so I share "
+    "nothing here. Type `/invite @candidate` here, then press Share again."
 )
 NO_ANSWER: Final = (
-    "Slack did not tell me what kind of channel this is, so I answer nothing about candidates "
-    "here. Try again in a minute, or ask me in a direct message."
+    "Slack did not tell me what kind of channel this is, so I share nothing here. "
+    "Try again in a minute."
 )
 
 

@@ -1,9 +1,9 @@
 """Who may do what, and where: one table; what is not in it is refused.
 
 A right names the least role that has it and the kinds of channel where it holds.
-Where another company reads along, and where Slack does not say who reads, nothing
-that names candidates is answered, not even privately; taking a card back is
-possible everywhere. ``docs/roles.md`` shows the table, and a test compares the two.
+Where another company reads along nothing that names candidates is answered, not
+even privately. Where Slack does not say who reads, answers are for the asker alone
+and nothing is shared; taking a card back is possible everywhere. ``docs/roles.md`` shows the table, and a test compares the two.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ class ChannelKind(StrEnum):
     TERMINAL = "terminal"
 
 
-OURS: Final = frozenset(ChannelKind) - {ChannelKind.SHARED, ChannelKind.UNKNOWN}
+OURS: Final = frozenset(ChannelKind) - {ChannelKind.SHARED}
 ROOMS: Final = frozenset({ChannelKind.PUBLIC, ChannelKind.PRIVATE})
 ANYWHERE: Final = frozenset(ChannelKind)
 
@@ -119,8 +119,8 @@ WHY_NOT_HERE: Final[Mapping[ChannelKind, str]] = {
     ChannelKind.SHARED: "This channel is shared with another company, so I answer nothing about "
     "candidates here, not even to you alone. Ask me in a direct message, or in a channel of "
     "your own company.",
-    ChannelKind.UNKNOWN: "I cannot see who reads this channel, so I answer nothing about "
-    "candidates here. Type /invite and my name here first, or ask me in a direct message.",
+    ChannelKind.UNKNOWN: "I cannot see who reads this channel, so I share nothing here. "
+    "Type /invite and my name here, then press Share again.",
 }
 
 

@@ -79,13 +79,10 @@ export function showIntro(root, workspace, channel) {
     private: "A private channel.",
     shared: "A channel shared with another company.",
   }[channel.kind] ?? "A public channel.";
-  const unseen = channel.kind === "private" && !channel.is_member_bot;
   const member = channel.is_member_bot
     ? `${bot} is in it.`
-    : unseen
-      ? `${bot} is not in it and cannot see who reads it, so it answers nothing here: type /invite @candidate.`
-      : `${bot} is not in it: commands are answered, to you alone, but it cannot post here.`;
-  const silent = unseen || channel.kind === "shared";
+    : `${bot} is not in it: commands are answered, to you alone, but it cannot post here.`;
+  const silent = channel.kind === "shared";
   fill(root, [
     el("div", { class: "intro-sign" }, channelIcon(channel)),
     el("h2", { text: `#${channel.name}` }),
