@@ -3,7 +3,8 @@
 A right names the least role that has it and the kinds of channel where it holds.
 Where another company reads along nothing that names candidates is answered, not
 even privately. Where Slack does not say who reads, answers are for the asker alone
-and nothing is shared; taking a card back is possible everywhere. ``docs/roles.md`` shows the table, and a test compares the two.
+and nothing is shared; taking a card back is possible everywhere. ``docs/roles.md``
+shows the table, and a test compares the two.
 """
 
 from collections.abc import Mapping
