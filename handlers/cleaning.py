@@ -24,6 +24,8 @@ from storage.store import Store
 log = structlog.get_logger(__name__)
 
 LEASE: Final = timedelta(minutes=2)
+SHARE: Final = timedelta(seconds=20)
+"""How long one call may take: digests, or the person who pressed, wait behind it."""
 PATIENCE: Final = timedelta(days=3)
 """How long what Slack does not do is tried again."""
 LONGEST: Final = timedelta(hours=1)
@@ -40,9 +42,16 @@ def clean(
     *,
     erasure_id: str | None = None,
     step: Callable[[str], None] = lambda _: None,
+    share: timedelta = SHARE,
 ) -> None:
-    """Do all that is due, of one erasure or of all. Without a client, all but messages."""
-    while cleaning := store.claim_cleaning(now=clock(), lease=LEASE, erasure_id=erasure_id):
+    """Do what is due, of one erasure or of all, for about ``share``; the rest waits.
+
+    Without a client, all but messages. When Slack asks to slow down, no more of it is done.
+    """
+    deadline = clock() + share
+    while clock() < deadline and (
+        cleaning := store.claim_cleaning(now=clock(), lease=LEASE, erasure_id=erasure_id)
+    ):
         step(f"claimed {cleaning.kind}")
         if cleaning.kind == "message" and client is None:
             store.clean_later(cleaning, until=clock() + LEASE, outcome="no Slack here")
@@ -52,6 +61,7 @@ def clean(
         except LaterError as later:
             until = clock() + timedelta(seconds=later.seconds)
             store.clean_later(cleaning, until=until, outcome="ratelimited")
+            return
         except RefusedError as refused:
             _give_up(store, cleaning, refused.code, clock())
         except (UncertainError, OSError) as trouble:
