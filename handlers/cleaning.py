@@ -9,12 +9,13 @@ alarm to the admins, who can delete the message by hand.
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import structlog
 from slack_sdk import WebClient
 
-from bot.forgetting import remove_file
+from bot.forgetting import REFUSED_FILE, remove_file
 from bot.logs import trace
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.cleaned import whole, without
@@ -78,7 +79,21 @@ def clean(
 def tick(store: Store, client: WebClient, clock: Callable[[], datetime]) -> None:
     """For the clock: the file of tombstones is whole, and what is due is cleaned."""
     store.keep_tombstones()
+    look_after(store, clock)
     clean(store, client, clock)
+
+
+def look_after(store: Store, clock: Callable[[], datetime]) -> None:
+    """A file that was to be seen to by hand, and is gone, is forgotten too: its name may tell."""
+    waiting = store.by_hand()
+    refused = store.refused_ids() if waiting else []
+    for each in waiting:
+        if each.place.startswith(REFUSED_FILE):
+            there = any(id_.startswith(each.place.removeprefix(REFUSED_FILE)) for id_ in refused)
+        else:
+            there = Path(each.place).exists()
+        if not there:
+            store.cleaned(each, "gone", now=clock())
 
 
 def _clean_one(

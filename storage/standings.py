@@ -11,7 +11,7 @@ from storage.models import InTouchRow, ProfileRow, RetentionRow, StandingRow
 from storage.records import Candidate, InTouch, StandingKind, Use
 from storage.room import Room
 from storage.search.folding import tokens
-from storage.uses import is_hidden, without
+from storage.uses import without
 
 IN_TOUCH_FOR: Final = timedelta(days=30)
 """How long "I'm on it" holds unless it is said again."""
@@ -67,12 +67,6 @@ class Standings(Room):
                 if words <= set(tokens(name)) or (login and login == text.strip().casefold())
             ]
             return load_candidates(session, self.workspace, ids)
-
-    def is_hidden(self, candidate_id: str) -> bool:
-        """Whether a standing keeps this person out of every answer."""
-        with self.database.read() as session:
-            found = load_candidates(session, self.workspace, [candidate_id])
-            return any(map(is_hidden, found))
 
     def take_up(
         self,

@@ -322,6 +322,10 @@ def test_watched_and_refused_files_go_and_those_of_several_people_are_named(stor
         "refused file 11111111",
     ]
     assert erasure.counts["refused_files"] == 1
+    (inbox / "done" / "both.txt").unlink()
+    cleaning.look_after(store, utc_now)
+    assert str(inbox / "done" / "both.txt") not in [each.place for each in store.by_hand()]
+    assert len(store.by_hand()) == 2
 
 
 def test_a_watched_page_of_a_forgotten_person_is_not_kept(store, tmp_path):

@@ -80,6 +80,8 @@ def test_a_hidden_person_s_old_buttons_name_nobody_and_an_admin_lifts_it(
         assert answer.text == HIDDEN
     assert bot.slack.modal(bot.slack.mira) is None
     assert "Nobody" in bot.ask("quetzal adeyemi").text
+    for by_id in (person, f"history {person}", f"do-not-contact {person}"):
+        assert "Adeyemi" not in bot.ask(by_id, user=bot.slack.jonas).text
     assert "Adeyemi" not in bot.ask("lift quetzal adeyemi", user=bot.slack.jonas).text
     assert store.candidate(person).standings[0].kind is kind
     assert "Lifted for Quetzal Adeyemi" in bot.ask("lift quetzal adeyemi").text
