@@ -35,6 +35,11 @@ GONE: Final = frozenset({"message_not_found", "thread_not_found"})
 NEVER: Final = frozenset({"channel_not_found", "is_archived", "not_in_channel"})
 """Codes for which deleting would fail as changing did."""
 
+OUR_TOKEN: Final = frozenset(
+    {"account_inactive", "invalid_auth", "not_authed", "token_expired", "token_revoked"}
+)
+"""Codes that say nothing of the message: whoever runs the bot mends the token."""
+
 
 def clean(
     store: Store,
@@ -64,7 +69,8 @@ def clean(
             store.clean_later(cleaning, until=until, outcome="ratelimited")
             return
         except RefusedError as refused:
-            _give_up(store, cleaning, refused.code, clock())
+            settle = _try_again if refused.code in OUR_TOKEN else _give_up
+            settle(store, cleaning, refused.code, clock())
         except (UncertainError, OSError) as trouble:
             _try_again(store, cleaning, type(trouble).__name__, clock())
         except Exception as error:  # noqa: BLE001 - the fence: one that fails stops no other

@@ -212,6 +212,18 @@ def test_what_slack_never_does_is_told_to_the_admins_once(bot, people, code):
     assert f"Slack refuses ({code})" in receipt.text
 
 
+def test_a_revoked_token_is_waited_for_and_nothing_is_deleted_meanwhile(bot, people):
+    digest(bot, bot.slack.hiring)
+    erasure = bot.store.forget(people[0], by="U1", place="C1", now=utc_now())
+    bot.slack.fail("*", error="token_revoked", times=3)
+    cleaning.tick(bot.store, client(bot), utc_now)
+    [message] = [c for c in bot.store.cleanings(erasure.id) if c.kind == "message"]
+    assert (message.state, message.outcome) == ("pending", "token_revoked")
+    cleaning.tick(bot.store, client(bot), lambda: utc_now() + timedelta(minutes=5))
+    assert "bo quist" in said(bot, bot.slack.hiring)
+    assert not names(said(bot, bot.slack.hiring))
+
+
 def test_slack_that_is_away_for_three_days_is_given_up(bot, people):
     share(bot)
     bot.slack.fail("conversations.replies", status=500, times=-1)
