@@ -184,13 +184,8 @@ def test_what_slack_does_not_do_at_once_is_done_later(bot, people, fault, then):
     digest(bot, bot.slack.hiring)
     bot.slack.fail(**fault)
     erasure = bot.store.forget(people[0], by="U1", place="C1", now=utc_now())
-    times = iter(range(1000))
-
-    def later():
-        return utc_now() + timedelta(minutes=3 * next(times))
-
-    for _ in range(3):
-        cleaning.tick(bot.store, client(bot), later)
+    for tries in range(3):
+        cleaning.tick(bot.store, client(bot), lambda n=tries: utc_now() + timedelta(minutes=3 * n))
     [message] = [c for c in bot.store.cleanings(erasure.id) if c.kind == "message"]
     assert (message.state, message.outcome) == ("done", then)
     assert not names(said(bot, bot.slack.hiring)) or then == "gone"
