@@ -29,6 +29,10 @@ REASON: Final = ".reason.txt"
 """What lies beside a refused file, and goes with it."""
 
 
+REFUSED_FILE: Final = "refused file "
+"""What a refused file is called in a receipt, before its id."""
+
+
 class NobodyToForget(BotError):
     """There is nobody of this id (any more)."""
 
@@ -117,7 +121,7 @@ def files_of(store: Store, candidate: Candidate, inbox: Path | None) -> Files:
         if holds is Holds.ONLY:
             refused.append(file_id)
         elif holds is Holds.ALSO:
-            by_hand.append(f"refused file {file_id[:8]}")
+            by_hand.append(f"{REFUSED_FILE}{file_id[:8]}")
     removed = set(remove)
     return Files(
         remove=tuple(remove),

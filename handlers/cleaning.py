@@ -9,12 +9,13 @@ alarm to the admins, who can delete the message by hand.
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import structlog
 from slack_sdk import WebClient
 
-from bot.forgetting import remove_file
+from bot.forgetting import REFUSED_FILE, remove_file
 from bot.logs import trace
 from handlers.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.cleaned import whole, without
@@ -24,6 +25,8 @@ from storage.store import Store
 log = structlog.get_logger(__name__)
 
 LEASE: Final = timedelta(minutes=2)
+SHARE: Final = timedelta(seconds=20)
+"""How long one call may take: digests, or the person who pressed, wait behind it."""
 PATIENCE: Final = timedelta(days=3)
 """How long what Slack does not do is tried again."""
 LONGEST: Final = timedelta(hours=1)
@@ -31,6 +34,11 @@ LONGEST: Final = timedelta(hours=1)
 GONE: Final = frozenset({"message_not_found", "thread_not_found"})
 NEVER: Final = frozenset({"channel_not_found", "is_archived", "not_in_channel"})
 """Codes for which deleting would fail as changing did."""
+
+OUR_TOKEN: Final = frozenset(
+    {"account_inactive", "invalid_auth", "not_authed", "token_expired", "token_revoked"}
+)
+"""Codes that say nothing of the message: whoever runs the bot mends the token."""
 
 
 def clean(
@@ -40,9 +48,16 @@ def clean(
     *,
     erasure_id: str | None = None,
     step: Callable[[str], None] = lambda _: None,
+    share: timedelta = SHARE,
 ) -> None:
-    """Do all that is due, of one erasure or of all. Without a client, all but messages."""
-    while cleaning := store.claim_cleaning(now=clock(), lease=LEASE, erasure_id=erasure_id):
+    """Do what is due, of one erasure or of all, for about ``share``; the rest waits.
+
+    Without a client, all but messages. When Slack asks to slow down, no more of it is done.
+    """
+    deadline = clock() + share
+    while clock() < deadline and (
+        cleaning := store.claim_cleaning(now=clock(), lease=LEASE, erasure_id=erasure_id)
+    ):
         step(f"claimed {cleaning.kind}")
         if cleaning.kind == "message" and client is None:
             store.clean_later(cleaning, until=clock() + LEASE, outcome="no Slack here")
@@ -52,8 +67,10 @@ def clean(
         except LaterError as later:
             until = clock() + timedelta(seconds=later.seconds)
             store.clean_later(cleaning, until=until, outcome="ratelimited")
+            return
         except RefusedError as refused:
-            _give_up(store, cleaning, refused.code, clock())
+            settle = _try_again if refused.code in OUR_TOKEN else _give_up
+            settle(store, cleaning, refused.code, clock())
         except (UncertainError, OSError) as trouble:
             _try_again(store, cleaning, type(trouble).__name__, clock())
         except Exception as error:  # noqa: BLE001 - the fence: one that fails stops no other
@@ -68,7 +85,21 @@ def clean(
 def tick(store: Store, client: WebClient, clock: Callable[[], datetime]) -> None:
     """For the clock: the file of tombstones is whole, and what is due is cleaned."""
     store.keep_tombstones()
+    look_after(store, clock)
     clean(store, client, clock)
+
+
+def look_after(store: Store, clock: Callable[[], datetime]) -> None:
+    """A file that was to be seen to by hand, and is gone, is forgotten too: its name may tell."""
+    waiting = store.by_hand()
+    refused = store.refused_ids() if waiting else []
+    for each in waiting:
+        if each.place.startswith(REFUSED_FILE):
+            there = any(id_.startswith(each.place.removeprefix(REFUSED_FILE)) for id_ in refused)
+        else:
+            there = Path(each.place).exists()
+        if not there:
+            store.cleaned(each, "gone", now=clock())
 
 
 def _clean_one(

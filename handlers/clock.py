@@ -196,7 +196,7 @@ def build_clock(
         ),
         Scheduled("sweep", minute, lambda: sweeping.sweep(store, client, pulse)),
         Scheduled("forgetting", often, lambda: cleaning.tick(store, client, pulse)),
-        Scheduled("retention", hour, lambda: duties.keep_time(store, pulse, retention, inbox)),
+        Scheduled("retention", minute, lambda: duties.keep_time(store, pulse, retention, inbox)),
         Scheduled("duties", hour, lambda: duties.remind(store, pulse, retention)),
         Scheduled("checkpoint", 5 * minute, keeping.Checkpoints(store, pulse).tick),
         Scheduled("deliveries", 10 * minute, prune),

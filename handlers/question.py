@@ -22,6 +22,7 @@ from storage.search.tree import QueryError
 from storage.search.unwrap import unwrap
 from storage.search.values import NameTier
 from storage.store import Store
+from storage.uses import is_hidden
 
 _BETWEEN = regex.compile(r"\s*,\s*|\s+(?:and|with|vs\.?|versus|&)\s+", regex.IGNORECASE)
 LONGEST_NAME = 200
@@ -89,10 +90,13 @@ def as_typed(text: str) -> str:
 
 
 def one_person(store: Store, who: str) -> tuple[Candidate | None, list[Candidate]]:
-    """The one person whom an id, a name or a login names; else None and those it could be."""
+    """The one person whom an id, a name or a login names; else None and those it could be.
+
+    Whom no search may show is nobody here.
+    """
     who = unwrap(who)
     by_id = store.candidate(who)
-    if by_id is not None:
+    if by_id is not None and not is_hidden(by_id):
         return by_id, []
     people = [hit.candidate for hit in store.named(who).hits] if who else []
     return (people[0], []) if len(people) == 1 else (None, people)
@@ -110,8 +114,9 @@ def names_somebody(question: Question, rest: str) -> bool:
     """The rest is an id or names people here, mistyped or not."""
     if not rest or '"' in rest or len(rest) > LONGEST_NAME:
         return False
-    if question.store.candidate(rest) is not None:
-        return True
+    by_id = question.store.candidate(rest)
+    if by_id is not None:
+        return not is_hidden(by_id)
     return question.store.named(rest).tier is not NameTier.NONE
 
 

@@ -17,10 +17,13 @@ def records(store: Store, who: str, *, hidden: bool) -> list[Candidate]:
     """The people whom an id, a name or a login means; those hidden only when asked for."""
     person, others = one_person(store, who)
     found = [person] if person is not None else others
-    if hidden:
-        known = {each.id for each in found}
-        found = [*found, *(each for each in store.hidden_called(who) if each.id not in known)]
-    return [each for each in found if hidden or not store.is_hidden(each.id)]
+    if not hidden:
+        return found
+    by_id = store.candidate(who.strip())
+    if by_id is not None:
+        return [by_id]
+    known = {each.id for each in found}
+    return [*found, *(each for each in store.hidden_called(who) if each.id not in known)]
 
 
 def names_a_record(question: Question, rest: str) -> bool:

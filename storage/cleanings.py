@@ -64,6 +64,16 @@ class Cleanings(Room):
             )
             return [_cleaning(row) for row in rows]
 
+    def by_hand(self) -> list[Cleaning]:
+        """What somebody has to see to and, as far as is known, has not yet."""
+        with self.database.read() as session:
+            rows = session.exec(
+                select(CleaningRow).where(
+                    CleaningRow.workspace == self.workspace, CleaningRow.state == "by_hand"
+                )
+            )
+            return [_cleaning(row) for row in rows]
+
     def claim_cleaning(
         self, *, now: datetime, lease: timedelta, erasure_id: str | None = None
     ) -> Cleaning | None:

@@ -189,9 +189,22 @@ class Digests(Claims):
             )
 
 
-def forget_in_digests(session: Session, profile_id: str) -> None:
-    """Take a person out of the ledger and of every digest that is still kept as text."""
+def forget_in_digests(session: Session, profile_id: str, *, unposted: bool = False) -> None:
+    """Take a person out of the ledger and of every digest that is still kept as text.
+
+    With ``unposted`` only out of messages that are still to be posted: those told of them
+    stay told, and a later digest may tell of them.
+    """
     items = col(DigestItemRow.profile_id) == profile_id
+    if unposted:
+        items = and_(
+            items,
+            exists().where(
+                col(DigestPartRow.run_id) == col(DigestItemRow.run_id),
+                col(DigestPartRow.part) == col(DigestItemRow.part),
+                col(DigestPartRow.ts).is_(None),
+            ),
+        )
     runs = session.exec(
         select(DigestRunRow).where(
             col(DigestRunRow.id).in_(select(DigestItemRow.run_id).where(items)),

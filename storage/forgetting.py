@@ -49,10 +49,12 @@ from storage.traces import (
     counts_of,
     digests_asking,
     exports_of,
+    forget_reasons,
     messages_naming,
     names_of,
     rename_documents,
     texts_naming,
+    without_name,
 )
 
 
@@ -143,6 +145,15 @@ class Forgetting(Tombstones, Cleanings):
             )
             return [(row[0], row[1], row[2]) for row in rows]
 
+    def refused_ids(self) -> list[str]:
+        """Ids of the refused files that are kept."""
+        with self.database.read() as session:
+            return list(
+                session.exec(
+                    select(RefusedFileRow.id).where(RefusedFileRow.workspace == self.workspace)
+                )
+            )
+
     def erase_tombstoned(self, now: datetime) -> int:
         """Erase whoever is stored although a tombstone names them; returns how many they were.
 
@@ -202,6 +213,7 @@ class Forgetting(Tombstones, Cleanings):
             if actual is None:
                 return None
             if action == "forget":
+                reason = without_name(reason, names_of(session, actual))
                 bury(
                     session, self.workspace, actual,
                     tombstone_id=erasure_id, by=by, reason=reason, now=now,
@@ -290,6 +302,7 @@ class Forgetting(Tombstones, Cleanings):
             )
         ).one()
         rename_documents(session, self.workspace, names)
+        forget_reasons(session, self.workspace, names)
         return told
 
     def _mentions(self, session: Session, names: list[list[str]], doc: int) -> list[str]:

@@ -7,11 +7,12 @@ from sqlalchemy import delete, insert, not_, update
 from sqlmodel import Session, col, select
 
 from storage.candidates import actual_id, load_candidates
+from storage.digests import forget_in_digests
 from storage.models import InTouchRow, ProfileRow, RetentionRow, StandingRow
 from storage.records import Candidate, InTouch, StandingKind, Use
 from storage.room import Room
 from storage.search.folding import tokens
-from storage.uses import is_hidden, without
+from storage.uses import FORBIDS, without
 
 IN_TOUCH_FOR: Final = timedelta(days=30)
 """How long "I'm on it" holds unless it is said again."""
@@ -23,7 +24,10 @@ class Standings(Room):
     def set_standing(
         self, candidate_id: str, kind: StandingKind, *, by: str, reason: str = "", now: datetime
     ) -> bool:
-        """Give a person a standing: True when they have it now and had not before."""
+        """Give a person a standing: True when they have it now and had not before.
+
+        A digest that is on its way and not posted yet loses them, if the standing wants so.
+        """
         with self.database.write() as session:
             actual = actual_id(session, self.workspace, candidate_id)
             if actual is None or session.get(StandingRow, (actual, kind.value)) is not None:
@@ -33,6 +37,8 @@ class Standings(Room):
                     profile_id=actual, kind=kind.value, at=now, by=by, reason=reason
                 )
             )
+            if Use.DIGEST in FORBIDS[kind]:
+                forget_in_digests(session, actual, unposted=True)
             return True
 
     def lift_standing(self, candidate_id: str, kind: StandingKind) -> bool:
@@ -67,12 +73,6 @@ class Standings(Room):
                 if words <= set(tokens(name)) or (login and login == text.strip().casefold())
             ]
             return load_candidates(session, self.workspace, ids)
-
-    def is_hidden(self, candidate_id: str) -> bool:
-        """Whether a standing keeps this person out of every answer."""
-        with self.database.read() as session:
-            found = load_candidates(session, self.workspace, [candidate_id])
-            return any(map(is_hidden, found))
 
     def take_up(
         self,

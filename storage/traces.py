@@ -17,6 +17,7 @@ from storage.models import (
     PostedPersonRow,
     SourceRow,
     SubscriptionRow,
+    TombstoneRow,
 )
 from storage.naming import is_named
 from storage.recognising import documents_of
@@ -124,3 +125,24 @@ def rename_documents(session: Session, workspace: str, names: list[list[str]]) -
                 .where(col(SourceRow.profile_id) == profile_id, col(SourceRow.id) == source_id)
                 .values(name=NAMELESS, file_key=None)
             )
+
+
+def without_name(reason: str, names: list[list[str]]) -> str:
+    """A reason that somebody typed, or none where it holds a word of the name."""
+    said = set(tokens(reason))
+    return "" if any(said & set(name) for name in names) else reason
+
+
+def forget_reasons(session: Session, workspace: str, names: list[list[str]]) -> None:
+    """Why an earlier tombstone of the same person was lifted may name them."""
+    rows = session.exec(
+        select(TombstoneRow.id, TombstoneRow.lift_reason).where(
+            TombstoneRow.workspace == workspace, col(TombstoneRow.lift_reason).is_not(None)
+        )
+    )
+    for tombstone_id, reason in rows.all():
+        session.connection().execute(
+            update(TombstoneRow)
+            .where(col(TombstoneRow.id) == tombstone_id)
+            .values(lift_reason=without_name(reason or "", names))
+        )

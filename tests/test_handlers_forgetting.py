@@ -184,13 +184,8 @@ def test_what_slack_does_not_do_at_once_is_done_later(bot, people, fault, then):
     digest(bot, bot.slack.hiring)
     bot.slack.fail(**fault)
     erasure = bot.store.forget(people[0], by="U1", place="C1", now=utc_now())
-    times = iter(range(1000))
-
-    def later():
-        return utc_now() + timedelta(minutes=3 * next(times))
-
-    for _ in range(3):
-        cleaning.tick(bot.store, client(bot), later)
+    for tries in range(3):
+        cleaning.tick(bot.store, client(bot), lambda n=tries: utc_now() + timedelta(minutes=3 * n))
     [message] = [c for c in bot.store.cleanings(erasure.id) if c.kind == "message"]
     assert (message.state, message.outcome) == ("done", then)
     assert not names(said(bot, bot.slack.hiring)) or then == "gone"
@@ -210,6 +205,18 @@ def test_what_slack_never_does_is_told_to_the_admins_once(bot, people, code):
     )
     receipt = bot.ask(f"forget {erasure.reference}")
     assert f"Slack refuses ({code})" in receipt.text
+
+
+def test_a_revoked_token_is_waited_for_and_nothing_is_deleted_meanwhile(bot, people):
+    digest(bot, bot.slack.hiring)
+    erasure = bot.store.forget(people[0], by="U1", place="C1", now=utc_now())
+    bot.slack.fail("*", error="token_revoked", times=3)
+    cleaning.tick(bot.store, client(bot), utc_now)
+    [message] = [c for c in bot.store.cleanings(erasure.id) if c.kind == "message"]
+    assert (message.state, message.outcome) == ("pending", "token_revoked")
+    cleaning.tick(bot.store, client(bot), lambda: utc_now() + timedelta(minutes=5))
+    assert "bo quist" in said(bot, bot.slack.hiring)
+    assert not names(said(bot, bot.slack.hiring))
 
 
 def test_slack_that_is_away_for_three_days_is_given_up(bot, people):
@@ -322,6 +329,10 @@ def test_watched_and_refused_files_go_and_those_of_several_people_are_named(stor
         "refused file 11111111",
     ]
     assert erasure.counts["refused_files"] == 1
+    (inbox / "done" / "both.txt").unlink()
+    cleaning.look_after(store, utc_now)
+    assert str(inbox / "done" / "both.txt") not in [each.place for each in store.by_hand()]
+    assert len(store.by_hand()) == 2
 
 
 def test_a_watched_page_of_a_forgotten_person_is_not_kept(store, tmp_path):

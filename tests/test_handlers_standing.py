@@ -7,6 +7,7 @@ import pytest
 
 from handlers import candidate
 from handlers.records import HIDDEN
+from handlers.sending import posting_client, tick
 from storage.records import StandingKind
 from tests.edge_fixtures import running_bot, utc_now
 from tests.people_fixtures import add
@@ -80,6 +81,8 @@ def test_a_hidden_person_s_old_buttons_name_nobody_and_an_admin_lifts_it(
         assert answer.text == HIDDEN
     assert bot.slack.modal(bot.slack.mira) is None
     assert "Nobody" in bot.ask("quetzal adeyemi").text
+    for by_id in (person, f"history {person}", f"do-not-contact {person}"):
+        assert "Adeyemi" not in bot.ask(by_id, user=bot.slack.jonas).text
     assert "Adeyemi" not in bot.ask("lift quetzal adeyemi", user=bot.slack.jonas).text
     assert store.candidate(person).standings[0].kind is kind
     assert "Lifted for Quetzal Adeyemi" in bot.ask("lift quetzal adeyemi").text
@@ -130,3 +133,21 @@ def test_json_for_programs_leaves_out_who_must_not_be_exported_and_notes_the_exp
     assert "Adeyemi" not in json.dumps(printed)
     [export] = store.audited(actions=["export"])
     assert (export.who, export.candidate_ids) == ("terminal:ada", (kept,))
+
+
+def test_a_digest_that_waits_for_slack_loses_who_is_not_to_be_contacted_by_now(bot, store, person):
+    now = utc_now()
+    add(store, "Bo Quist", now=now - timedelta(hours=1), contributions=(), likely_login="bo")
+    subscription, _ = store.save_subscription(
+        channel=bot.slack.hiring, weekdays=(1,), hour=0, minute=0, timezone="UTC",
+        since=now - timedelta(days=7), created_by="U1", now=now,
+    )  # fmt: skip
+    store.request_digest(subscription.number, now=now)
+    slack = posting_client(bot.slack.workspace.bot_token, bot.slack.api_url, 3)
+    bot.slack.fail("chat.postMessage", status=429, retry_after=1)
+    tick(store, slack, utc_now, pause=lambda _: None)
+    store.set_standing(person, StandingKind.DO_NOT_CONTACT, by="U1", now=now)
+    tick(store, slack, lambda: utc_now() + timedelta(seconds=5), pause=lambda _: None)
+    [digest] = [m for m in bot.slack.messages(bot.slack.hiring) if m.bot_id]
+    assert "Bo Quist" in digest.text
+    assert "Adeyemi" not in f"{digest.text}{digest.blocks}"

@@ -71,6 +71,16 @@ def test_lifting_needs_the_reference_lets_in_once_more_and_is_kept(store, now):
     assert store.audited(actions=["let_in"])[0].who == "U2"
 
 
+def test_no_reason_that_somebody_typed_names_the_person(store, now):
+    candidate_id = add(store, now=now)
+    first = store.forget(candidate_id, by="U1", place="", reason="Adeyemi wrote to us", now=now)
+    store.lift_tombstone(first.reference, by="U1", reason="Quetzal is back", now=now)
+    again = add(store, now=now)
+    store.forget(again, by="U1", place="", reason="by mail", now=now)
+    said = {(each.reason, each.lift_reason) for each in store.tombstones()}
+    assert said == {("", ""), ("by mail", None)}
+
+
 def test_another_workspace_s_tombstones_are_not_ours(store_url, now):
     first = Store.open(store_url)
     forget(first, now)
