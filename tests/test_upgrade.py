@@ -17,6 +17,7 @@ from sqlalchemy import make_url
 from bot.asking import ask
 from handlers.candidate import hits_of
 from storage.migrations import migrate
+from storage.restoring import restore
 from storage.store import Store
 
 RELEASED = Path(__file__).parent / "cases" / "released"
@@ -76,3 +77,21 @@ def test_going_back_is_the_copy_that_was_kept(released):
     with closing(sqlite3.connect(path.with_name(f"old.db.before-{schema}"))) as copy:
         assert copy.execute("SELECT version_num FROM alembic_version").fetchone()[0] == schema
         assert copy.execute("SELECT id, name FROM profile ORDER BY id").fetchall() == before
+
+
+def test_the_copy_that_was_kept_can_be_restored_and_brought_up_to_date_again(released):
+    """Gone back and forward again: the same answers."""
+    url, answers = released
+    path = Path(str(make_url(url).database))
+    Store.open(url).close()
+    (copy,) = path.parent.glob("old.db.before-*")
+    done = restore(url, copy, by="terminal:ada", now=NOW)
+    assert (done.people, done.migrated_to) == (12, migrate.head_of())
+    store = Store.open(url)
+    found = {
+        query: [hit.candidate.id for hit in hits_of(ask(store, query, now=NOW))]
+        for query in answers
+    }
+    assert found == answers
+    assert store.verify().faults == ()
+    store.close()
