@@ -41,7 +41,7 @@ from bot.readable import readable
 from bot.record import record_as_json, record_text, who_it_is
 from bot.reporting import as_markdown
 from bot.settings import PROJECT, Settings, load_settings, unknown_names
-from bot.usage import Command, a_port
+from bot.usage import Command, a_port, at_least_one
 from bot.version import VERSION
 from handlers import auditing, digests, manifest, terminal
 from handlers import candidate as candidates
@@ -209,19 +209,25 @@ def show(
 
 @app.command(cls=Command, name="forget")
 def forget_command(
-    who: Annotated[
-        list[str] | None, typer.Argument(help="A name, a login, an id, or a receipt.")
-    ] = None,
+    who: Annotated[list[str] | None, typer.Argument(metavar="[WHO...]", hidden=True)] = None,
     yes: Annotated[
-        str | None, typer.Option(help="Forget the person of this id without asking.")
+        str | None,
+        typer.Option(metavar="ID", help="Forget the person of this id without asking."),
     ] = None,
     lift: Annotated[
-        str | None, typer.Option(help="Let the person of this receipt be stored again.")
+        str | None,
+        typer.Option(metavar="RECEIPT", help="Let the person of this receipt be stored again."),
     ] = None,
-    reason: Annotated[str, typer.Option(help="Why; kept with the tombstone.")] = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why; it is kept.", show_default=False)
+    ] = "",
     listing: Annotated[bool, typer.Option("--list", help="List whom was forgotten when.")] = False,
 ) -> None:
-    """Erase a person everywhere and keep them out. Asks for the name before it does."""
+    """Erase a person everywhere and keep them out.
+
+    WHO is a name, a login or an id, such as lei wang; the name has to be typed once more before
+    anything is erased. Or WHO is the reference of a receipt, which is then printed as things stand.
+    """
     with answered():
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
@@ -258,13 +264,17 @@ def confirmed(store: Store, who: str) -> str:
 
 @app.command(cls=Command, name="report")
 def report_command(
-    who: Annotated[list[str], typer.Argument(help="A name, a login or an id.")],
+    who: Annotated[list[str], typer.Argument(metavar="WHO...", hidden=True)],
     as_json: Json = False,
     output: Annotated[
-        Path | None, typer.Option(help="Write it to this file, for its owner only.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write it to this file, for its owner only."),
     ] = None,
 ) -> None:
-    """Everything held about a person, with sources and recipients, ready to send."""
+    """Print all that is held about a person, to be sent.
+
+    WHO is a name, a login or an id, such as lei wang. With sources, recipients and searches.
+    """
     with answered():
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
@@ -352,17 +362,24 @@ def digest(
 @app.command(cls=Command)
 def audit(
     who: Annotated[
-        str | None, typer.Option(help="What somebody did: a Slack user id, terminal:LOGIN, folder.")
+        str | None,
+        typer.Option(
+            metavar="USER", help="What somebody did: a Slack user id, terminal:LOGIN, folder."
+        ),
     ] = None,
     candidate: Annotated[
-        str | None, typer.Option(help="What was done with a candidate: a name, a login or an id.")
+        str | None,
+        typer.Option(
+            metavar="WHO", help="What was done with a candidate: a name, a login or an id."
+        ),
     ] = None,
     before: Annotated[
-        int | None, typer.Option(help="Only entries older than this number, to turn the page.")
+        int | None,
+        typer.Option(metavar="NUMBER", help="Only entries before this number, to turn the page."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Print who looked at, shared, added, changed or erased whom, the newest first."""
+    """Print who looked at, shared or changed whom."""
     with answered(on_error=audit_error if as_json else None):
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
@@ -400,10 +417,16 @@ def noted(store: Store, action: str, candidate_ids: list[str]) -> None:
 
 @app.command(cls=Command)
 def refused(
-    ref: Annotated[str | None, typer.Argument(help="The reference from a receipt.")] = None,
-    save: Annotated[Path | None, typer.Option(help="Write the file there.")] = None,
+    ref: Annotated[str | None, typer.Argument(metavar="[REF]", hidden=True)] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the refused file there.")
+    ] = None,
 ) -> None:
-    """List the files that were refused in Slack, kept 30 days; or show or save one of them."""
+    """List, show or save files that were refused in Slack.
+
+    REF is the reference from a refusal, such as 7KQ2MN; without it all are listed. They are
+    kept for 30 days.
+    """
     with answered():
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
@@ -435,14 +458,21 @@ def doctor_command() -> None:
 
 @app.command(cls=Command)
 def backup(
-    folder: Annotated[
-        str | None, typer.Argument(help="Where to. Default: BACKUP_FOLDER, else backups/.")
-    ] = None,
+    folder: Annotated[str | None, typer.Argument(metavar="[FOLDER]", hidden=True)] = None,
     keep: Annotated[
-        int | None, typer.Option(min=1, help="How many to keep. Default: BACKUP_KEEP.")
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            callback=at_least_one,
+            help="How many to keep. Default: BACKUP_KEEP, which is 14.",
+        ),
     ] = None,
 ) -> None:
-    """Write a checked backup while the bot runs, and remove the oldest ones."""
+    """Write a checked backup, also while the bot runs.
+
+    FOLDER is where to; without it BACKUP_FOLDER, else backups beside the database. The oldest
+    backups beyond the number to keep are removed.
+    """
     with answered():
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
@@ -454,10 +484,14 @@ def backup(
 
 @app.command(cls=Command)
 def restore(
-    file: Annotated[str, typer.Argument(help="A backup, such as backups/candidates-….db.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", hidden=True)],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
 ) -> None:
-    """Put a backup in the place of the database; stop the bot first. The present one is kept."""
+    """Put a backup in the place of the database.
+
+    FILE is a backup, such as backups/candidates-20261201T030000Z.db. Stop the bot first. The
+    present database is kept aside, and who was forgotten since stays forgotten.
+    """
     with answered():
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
@@ -476,7 +510,10 @@ def verify(
         bool, typer.Option("--repair", help="Make the search rows and the index anew first.")
     ] = False,
 ) -> None:
-    """Compare documents, profiles, search index and audit with one another; 1 if any differs."""
+    """Compare all that is stored with itself.
+
+    Documents, profiles, search index and audit. Exit status 1 when something differs.
+    """
     with answered(on_error=verify_error if as_json else None):
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)

@@ -17,6 +17,13 @@ class Command(TyperCommand):
         return ["[OPTIONS]", *(each.metavar or each.name or "" for each in arguments)]
 
 
+def at_least_one(value: int | None) -> int | None:
+    """A number of things to keep. Raises BadParameter."""
+    if value is not None and value < 1:
+        raise typer.BadParameter("it has to be 1 or more.")
+    return value
+
+
 def a_port(number: int) -> int:
     """The port typed. Raises BadParameter with what it can be."""
     if not 1 <= number <= 65535:

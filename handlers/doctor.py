@@ -336,7 +336,7 @@ def channel_findings(client: WebClient, channel: str) -> Iterator[Finding]:
         )
     elif unfit(found) == SHARED:
         yield failed(
-            "digest",
+            CHANNEL,
             f"{channel} is shared with another company, and a digest names people: choose a "
             "channel of your own company.",
         )

@@ -26,7 +26,6 @@ class Told:
             bot.edge,
             bot.slack.workspace.app_token,
             monotonic=lambda: 1000.0 + self.passed,
-            unix_time=lambda: time.time() + self.passed,
         )
 
     def after(self, seconds: float) -> bool:

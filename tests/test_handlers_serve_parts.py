@@ -30,9 +30,9 @@ from handlers.serve import (
     Life,
     WebServer,
     drain,
+    how_to_begin,
     listen_on,
     run,
-    serve_http,
 )
 from storage.store import Store
 from tests.edge_fixtures import Bot, running_bot, utc_now
@@ -118,7 +118,7 @@ def test_a_program_that_runs_the_bot_in_a_thread_is_answered_until_its_end(
     slack.wait_for(life.is_ready, within=30)
     assert signal.getsignal(signal.SIGTERM) is before
     url = f"http://127.0.0.1:{settings.port}/readyz"
-    assert status_of(url) == (0 if mode == "socket" else 200)
+    assert status_of(url) == 200
     assert slack.delivery.sockets.is_open is (mode == "socket")
     life.stop.set()
     thread.join(30)
@@ -140,17 +140,11 @@ def test_a_schedule_that_is_none_ends_the_start_with_a_sentence(
 
 
 @pytest.mark.parametrize("people", [1, 2])
-def test_the_start_says_how_many_people_there_are(
-    slack: SlackServer, seeded_store: Store, people: int
-):
+def test_the_start_says_how_many_people_there_are(seeded_store: Store, people: int):
     if people == 1:
         [person] = [hit.candidate for hit in seeded_store.named("chenggang").hits]
         seeded_store.remove(person.id, now=utc_now())
-    life, said = Life(), []
-    life.stop.set()
-    settings = settings_for(slack, "http")
-    assert serve_http(settings, seeded_store, clock=utc_now, say=said.append, life=life) == 0
-    assert ("1 person is" if people == 1 else "2 people are") in said[0]
+    assert ("1 person is" if people == 1 else "2 people are") in how_to_begin(seeded_store)
 
 
 def test_work_that_does_not_finish_in_time_is_written_down(

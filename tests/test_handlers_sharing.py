@@ -92,7 +92,7 @@ def test_a_channel_shared_with_another_company_is_not_offered_and_gets_no_card(b
     card = bot.ask("chenggang", channel=bot.slack.acme)
     assert "Share in channel" not in str(card.blocks)
     assert "shared with another company" in card.text
-    assert "More" in str(card.blocks[-1])
+    assert "Chenggang" not in card.text + str(card.blocks)
     card = bot.ask("chenggang", channel=bot.slack.leads)
     bot.slack.workspace.channels[bot.slack.leads].kind = "shared"
     bot.press(card, "candidate.share")
@@ -384,7 +384,7 @@ def test_a_direct_message_between_people_gets_no_card(bot: Bot):
     """A command may be typed there; Slack shows the bot no such channel."""
     who = chenggang(bot)
     pressed(bot, f"candidate.share.{who}", who, channel_id="D0BETWEEN01", message_ts="1.000001")
-    assert "direct message between people" in newest(bot).text
+    assert "nobody to share with" in newest(bot).text
     assert "/invite" not in newest(bot).text
     assert bot.slack.calls("chat.postMessage") == []
 
@@ -392,7 +392,7 @@ def test_a_direct_message_between_people_gets_no_card(bot: Bot):
 def test_where_there_is_no_channel_there_is_nothing_to_share_in(bot: Bot):
     who = chenggang(bot)
     pressed(bot, f"candidate.share.{who}", who, view_id="V1")
-    assert "no channel here" in newest(bot).text
+    assert "nobody to share with" in newest(bot).text
     assert bot.slack.calls("chat.postMessage") == []
 
 
@@ -403,11 +403,10 @@ def test_a_card_that_nobody_recorded_is_not_taken_back(bot: Bot):
     assert bot.slack.calls("chat.update") == []
 
 
-@pytest.mark.parametrize("done", [False, True])
 def test_a_question_that_is_confirmed_while_the_card_is_shared_shares_it_once(
-    bot: Bot, store_url: str, done: bool
+    bot: Bot, store_url: str
 ):
-    """Another process has the claim: it is still posting, or it has posted."""
+    """Another process has the claim: it is still posting."""
     press_share(bot, bot.slack.hiring)
     question = newest(bot)
     [button] = [
@@ -418,12 +417,9 @@ def test_a_question_that_is_confirmed_while_the_card_is_shared_shares_it_once(
     key = button["value"].split(" ")[-1]
     with closing(Store.open(store_url)) as other:
         assert other.first_delivery(key, now=bot.edge.clock())
-        if done:
-            other.delivery_done(key)
     bot.press(question, "candidate.confirm")
     bot.settle()
-    told = newest(bot).text
-    assert ("shared this card here already" if done else "already sharing") in told
+    assert "already sharing" in newest(bot).text
     assert shared(bot, bot.slack.hiring) == []
 
 
