@@ -49,6 +49,8 @@ _JOINERS: Final = frozenset({"and", "or", "not"})
 _LITTLE: Final = frozenset(
     ("a", "an", "the", "at", "by", "in", "is", "of", "on", "for", "from", "who", "with")
 )
+_RESERVED: Final = regex.compile("|".join(sorted(_JOINERS | _LITTLE)), regex.IGNORECASE)
+"""As the grammar reads them: there ``İn`` is ``in`` too, though its small letters differ."""
 _PASSED: Final = regex.compile(
     rf"\"[^\"]*\"|(?<![^\s()|])(?P<little>{'|'.join(sorted(_LITTLE))})(?![^\s()|\"])",
     regex.IGNORECASE,
@@ -194,11 +196,7 @@ def _word(text: str) -> Word | Phrase | None:
     text = _ADDRESS.sub("", text).lstrip(LEADING).rstrip(TRAILING)
     if not tokens(text):
         return None
-    plain = (
-        _PLAIN.fullmatch(text)
-        and not _KEY.match(text)
-        and text.casefold() not in _JOINERS | _LITTLE
-    )
+    plain = _PLAIN.fullmatch(text) and not (_KEY.match(text) or _RESERVED.fullmatch(text))
     return Word(text) if plain else Phrase(text)
 
 
