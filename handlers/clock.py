@@ -170,6 +170,7 @@ def build_clock(
         Scheduled("failures", often, lambda: sweeping.tell_failures(store, client, pulse, admins)),
         Scheduled("sweep", minute, lambda: sweeping.sweep(store, client, pulse)),
         Scheduled("checkpoint", 5 * minute, store.checkpoint),
+        Scheduled("statistics", 60 * minute, store.measure),
         Scheduled("deliveries", 10 * minute, prune),
     ]
     if inbox is not None:

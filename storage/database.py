@@ -15,7 +15,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
-from storage.dialects.dialect import DatabaseTrouble, Dialect, TextIndex
+from storage.dialects.dialect import UNREADABLE, DatabaseTrouble, Dialect, TextIndex
 from storage.dialects.sqlite import Sqlite
 from storage.errors import BotError
 from storage.migrations import migrate
@@ -95,7 +95,7 @@ class Database:
                 Session(connection, autoflush=False, expire_on_commit=False) as session,
             ):
                 yield session
-        except (DBAPIError, PoolTimeout) as error:
+        except (DBAPIError, PoolTimeout, *UNREADABLE) as error:
             self._explain(error)
             raise
 
@@ -119,7 +119,7 @@ class Database:
                         self._dialect.tidy()
                 finally:
                     self._writer = None
-        except (DBAPIError, PoolTimeout) as error:
+        except (DBAPIError, PoolTimeout, *UNREADABLE) as error:
             self._explain(error)
             raise
 
@@ -127,6 +127,11 @@ class Database:
         """The database's housekeeping, for the clock to call; whether it was done."""
         with self._turn:
             return self._dialect.tidy()
+
+    def measure(self) -> None:
+        """Note how the rows are spread, so that the database chooses the right index."""
+        with self.write() as session:
+            self._dialect.measure(session.connection())
 
     def warnings(self) -> tuple[str, ...]:
         """Sentences about the database's software that an operator should know."""

@@ -165,7 +165,7 @@ def test_the_programs_clock_sends_digests_sweeps_prunes_and_watches_the_inbox(
     client = posting_client(slack.workspace.bot_token, slack.api_url, 5)
     clock = build_clock(store, client, lambda: now, inbox=tmp_path / "inbox")
     assert [each.name for each in clock.scheduled] == [
-        "digests", "failures", "sweep", "checkpoint", "deliveries", "inbox",
+        "digests", "failures", "sweep", "checkpoint", "statistics", "deliveries", "inbox",
     ]  # fmt: skip
     subscribe(store, now)
     add_person(store, 1, now)

@@ -379,3 +379,12 @@ def test_a_reader_is_not_kept_waiting_by_a_writer(database):
         go.set()
         future.result()
     assert names(database) == {"a"}
+
+
+def test_how_rows_are_spread_is_noted_while_others_read(seeded_store, now):
+    before = [hit.candidate.id for hit in seeded_store.named("lei wang").hits]
+    seeded_store.measure()
+    with seeded_store.database.read() as session:
+        measured = session.connection().exec_driver_sql("SELECT DISTINCT tbl FROM sqlite_stat1")
+        assert {"profile", "name_token", "profile_skill"} <= {row[0] for row in measured}
+    assert [hit.candidate.id for hit in seeded_store.named("lei wang").hits] == before

@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from json import JSONDecodeError
+from typing import Any, Final, Protocol
 
 from sqlalchemy import Connection, Engine, Select
 from sqlalchemy.engine import URL
 from sqlmodel import Session
 
 from storage.errors import BotError
+
+UNREADABLE: Final = (JSONDecodeError, UnicodeDecodeError)
+"""What rows raise whose bytes are no longer those that were written."""
 
 
 class DatabaseTrouble(BotError):
@@ -85,6 +89,9 @@ class Dialect(Protocol):
 
     def tidy(self) -> bool:
         """Work that may be done after writes and at leisure; whether there was any."""
+
+    def measure(self, connection: Connection) -> None:
+        """Note how the rows are spread, by which the database chooses among its indexes."""
 
     def overdue(self) -> bool:
         """Whether ``tidy`` should not wait for the clock."""
