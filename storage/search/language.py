@@ -5,6 +5,7 @@ valid form; nothing else ever leaves ``parse``. The parser is LALR and builds th
 tree as it goes, so time is linear and nesting costs no recursion.
 """
 
+import re
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -41,7 +42,8 @@ MOST_TERMS: Final = 50
 
 LEADING: Final = ",;:!?'`*_~-&/\\"
 TRAILING: Final = LEADING + "."
-_KEY: Final = regex.compile(r"[^\W\d_][\w-]*\s*[:<>=]")
+_KEY: Final = re.compile(r"[^\W\d_][\w-]*\s*[:<>=]")
+"""By the library that reads the grammar: the other one takes numbers such as ㉘ for no letters."""
 _PLAIN: Final = regex.compile(r"[^\s()\"<>=|]+")
 _ADDRESS: Final = regex.compile(r"https?://(?:www\.)?", regex.IGNORECASE)
 _SIGN: Final = regex.compile(r"[^\p{P}\p{Z}<>=|+~^`$]")
