@@ -57,6 +57,7 @@ class ProfileRow(SQLModel, table=True):
         Index("profile_by_doc", "doc"),
         Index("profile_by_added", "workspace", "added_at"),
         Index("profile_by_name", "workspace", "name_key"),
+        Index("profile_of_workspace", "workspace", "id"),
     )
     id: str = Field(primary_key=True)
     doc: int

@@ -16,15 +16,14 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from contextlib import contextmanager
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from handlers.sandbox.faults import Fault, Noise
 from handlers.sandbox.server import create_sandbox, serve_in_thread
 from handlers.sandbox.workspace import Workspace
-from tests.campaign_forged import Wire
-from tests.campaign_forged import Sent
+from tests.campaign_forged import Sent, Wire
 from tests.campaign_trouble import KINDS
 from tests.campaign_verdict import Verdict
 from tests.loading_fixtures import fail_at, page
@@ -74,7 +73,9 @@ class Canaries:
 
 
 @contextmanager
-def running(folder: Path, slack: SlackServer, canaries: Canaries, port: int, log: Path) -> Iterator[None]:
+def running(
+    folder: Path, slack: SlackServer, canaries: Canaries, port: int, log: Path
+) -> Iterator[None]:
     settings = {
         "PATH": os.environ["PATH"], "BOT_MODE": "http", "PORT": str(port),
         "DATABASE_URL": f"sqlite:///{folder / 'candidates.db'}", "INBOX": str(folder / "inbox"),
@@ -85,7 +86,11 @@ def running(folder: Path, slack: SlackServer, canaries: Canaries, port: int, log
     }  # fmt: skip
     with log.open("ab") as file:
         process = subprocess.Popen(
-            [sys.executable, "-c", AT_DEBUG, "run"], cwd=folder, env=settings, stdout=file, stderr=file
+            [sys.executable, "-c", AT_DEBUG, "run"],
+            cwd=folder,
+            env=settings,
+            stdout=file,
+            stderr=file,
         )
         try:
             until = time.monotonic() + 60
@@ -114,7 +119,9 @@ def health(port: int, path: str) -> tuple[int, str]:
         return 0, ""
 
 
-def provoke(slack: SlackServer, folder: Path, canaries: Canaries, port: int, size: int) -> list[str]:
+def provoke(
+    slack: SlackServer, folder: Path, canaries: Canaries, port: int, size: int
+) -> list[str]:
     """Everything that has ever made a program say too much; the bodies of the health paths."""
     inbox, said = folder / "inbox", []
     (inbox / f"{canaries.file}.txt").write_text(page(NAMES[0]) + page(NAMES[1]))
@@ -136,7 +143,11 @@ def provoke(slack: SlackServer, folder: Path, canaries: Canaries, port: int, siz
         slack.say(slack.mira, slack.hiring, f"/candidate {asked[number % len(asked)]}")
         said += [health(port, path)[1] for path in HEALTH]
         body = json.dumps({"type": canaries.forged, "user": NAMES[0], "n": number}).encode()
-        for signature in ("", f"v0={canaries.forged}", slack.delivery.signed(body)["X-Slack-Signature"]):
+        for signature in (
+            "",
+            f"v0={canaries.forged}",
+            slack.delivery.signed(body)["X-Slack-Signature"],
+        ):
             wire.send(
                 Sent(
                     body=body, content_type="application/json",
@@ -219,6 +230,10 @@ def run(size: int, seed: int) -> Verdict:
         if verdict.wrong:
             lines = [line for line in texts["logs"].splitlines() if canaries.found_in(line)]
             verdict.wrong += [line[:300] for line in lines[:5]]
-    verdict.figures = {"canaries": len(canaries.all), "found": len(verdict.wrong), **verdict.figures}
+    verdict.figures = {
+        "canaries": len(canaries.all),
+        "found": len(verdict.wrong),
+        **verdict.figures,
+    }
     verdict.seconds = time.monotonic() - begun
     return verdict

@@ -12,9 +12,8 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -325,7 +324,7 @@ def cut(verdict: Verdict, folder: Path, dice: random.Random) -> None:
 def clock(verdict: Verdict, folder: Path, dice: random.Random) -> None:
     """A clock that jumps by an hour or a day, either way, between two ticks of the digests."""
     moment = NOW
-    with running_slack() as slack, database(folder, 3) as (path, store):
+    with running_slack() as slack, database(folder, 3) as (_, store):
         subscription, _ = store.save_subscription(
             channel=slack.hiring, weekdays=(1, 2, 3, 4, 5, 6, 7), hour=9, minute=0,
             timezone="Europe/Berlin", query="", since=NOW - timedelta(days=1),
@@ -339,7 +338,7 @@ def clock(verdict: Verdict, folder: Path, dice: random.Random) -> None:
             jumps[jump] += jump != 0
             if number < 1_900 and dice.random() < 0.5:
                 add(store, 10 + number)
-            tick(store, client, lambda: moment, pause=lambda _: None)
+            tick(store, client, lambda at=moment: at, pause=lambda _: None)
             moment += timedelta(hours=dice.randint(1, 20))
         moment += timedelta(days=4)
         tick(store, client, lambda: moment, pause=lambda _: None)

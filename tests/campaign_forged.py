@@ -53,39 +53,95 @@ class Forger:
             "no signature": lambda: replace(self.command(), signature=""),
             "other secret": self.other_secret,
             "a letter changed": self.letter_changed,
-            "an old timestamp": lambda: self.signed(replace(self.command(), timestamp=self.moment(-301 - self.dice.randrange(10**6)))),
-            "a timestamp to come": lambda: self.signed(replace(self.command(), timestamp=self.moment(302 + self.dice.randrange(10**6)))),
-            "no time at all": lambda: self.signed(replace(self.command(), timestamp=self.dice.choice(("", "soon", "-1", "1e9", "१७००", "9" * 40, "\t")))),
+            "an old timestamp": lambda: self.signed(
+                replace(self.command(), timestamp=self.moment(-301 - self.dice.randrange(10**6)))
+            ),
+            "a timestamp to come": lambda: self.signed(
+                replace(self.command(), timestamp=self.moment(302 + self.dice.randrange(10**6)))
+            ),
+            "no time at all": lambda: self.signed(
+                replace(
+                    self.command(),
+                    timestamp=self.dice.choice(("", "soon", "-1", "1e9", "१७००", "9" * 40, "\t")),
+                )
+            ),
             "another time signed": self.other_time,
             "version of the signature": self.other_version,
-            "another team": lambda: self.signed(self.command(team_id=f"T{self.dice.randrange(10**9):09}")),
-            "another team's click": lambda: self.signed(self.click(f"T{self.dice.randrange(10**9):09}")),
-            "another team's event": lambda: self.signed(self.event(f"T{self.dice.randrange(10**9):09}")),
+            "another team": lambda: self.signed(
+                self.command(team_id=f"T{self.dice.randrange(10**9):09}")
+            ),
+            "another team's click": lambda: self.signed(
+                self.click(f"T{self.dice.randrange(10**9):09}")
+            ),
+            "another team's event": lambda: self.signed(
+                self.event(f"T{self.dice.randrange(10**9):09}")
+            ),
             "too large": self.too_large,
-            "another type": lambda: self.signed(replace(self.command(), content_type=self.dice.choice(("text/plain", "multipart/form-data", "", "application/xml")))),
+            "another type": lambda: self.signed(
+                replace(
+                    self.command(),
+                    content_type=self.dice.choice(
+                        ("text/plain", "multipart/form-data", "", "application/xml")
+                    ),
+                )
+            ),
             "no payload": self.no_payload,
             "broken JSON": self.broken_json,
-            "another method": lambda: self.signed(replace(self.command(), method=self.dice.choice(("GET", "PUT", "DELETE", "PATCH", "OPTIONS")))),
-            "another path": lambda: self.signed(replace(self.command(), path=self.dice.choice(("/slack/events/", "/", "//slack/events", "/slack/../slack/events", "/slack/interactive")))),
-        }  # fmt: skip
+            "another method": lambda: self.signed(
+                replace(
+                    self.command(),
+                    method=self.dice.choice(("GET", "PUT", "DELETE", "PATCH", "OPTIONS")),
+                )
+            ),
+            "another path": lambda: self.signed(
+                replace(
+                    self.command(),
+                    path=self.dice.choice(
+                        (
+                            "/slack/events/",
+                            "/",
+                            "//slack/events",
+                            "/slack/../slack/events",
+                            "/slack/interactive",
+                        )
+                    ),
+                )
+            ),
+        }
 
     def command(self, **changed: str) -> Sent:
         slack = self.bot.slack
         fields = {
-            "token": "x", "team_id": slack.workspace.team.id, "channel_id": slack.hiring,
-            "user_id": slack.mira, "command": "/candidate", "text": f"forged {self.dice.random()}",
-            "response_url": f"{slack.url}/respond/forged", "trigger_id": "1.1.x", **changed,
-        }  # fmt: skip
+            "token": "x",
+            "team_id": slack.workspace.team.id,
+            "channel_id": slack.hiring,
+            "user_id": slack.mira,
+            "command": "/candidate",
+            "text": f"forged {self.dice.random()}",
+            "response_url": f"{slack.url}/respond/forged",
+            "trigger_id": "1.1.x",
+            **changed,
+        }
         return Sent(body=urlencode(fields).encode(), timestamp=self.moment(0))
 
     def click(self, team: str) -> Sent:
         slack = self.bot.slack
         payload = {
-            "type": "block_actions", "team": {"id": team}, "user": {"id": slack.mira, "team_id": team},
+            "type": "block_actions",
+            "team": {"id": team},
+            "user": {"id": slack.mira, "team_id": team},
             "container": {"message_ts": "1.1", "channel_id": slack.hiring, "is_ephemeral": True},
-            "channel": {"id": slack.hiring}, "response_url": f"{slack.url}/respond/forged",
-            "actions": [{"action_id": "candidate.share", "value": "forged", "type": "button", "block_id": "b"}],
-        }  # fmt: skip
+            "channel": {"id": slack.hiring},
+            "response_url": f"{slack.url}/respond/forged",
+            "actions": [
+                {
+                    "action_id": "candidate.share",
+                    "value": "forged",
+                    "type": "button",
+                    "block_id": "b",
+                }
+            ],
+        }
         return Sent(
             body=urlencode({"payload": json.dumps(payload)}).encode(), timestamp=self.moment(0)
         )
@@ -291,9 +347,11 @@ class Wire:
         }
         try:
             connection.request(
-                sent.method, sent.path, sent.body,
+                sent.method,
+                sent.path,
+                sent.body,
                 {name: value.encode() for name, value in headers.items() if value},
-            )  # fmt: skip
+            )
             answer = connection.getresponse()
             return answer.status, answer.read().decode(errors="replace")
         except (ConnectionError, http.client.HTTPException):

@@ -37,7 +37,8 @@ from tests.campaign_verdict import Verdict
 
 ROOT = Path(__file__).parent.parent
 HOSTILE = (
-    "\0", "\u202e", "\u2066", "\u2028", "\x1b[31m", "\ufeff", "\u200d", "\u0301" * 40, "😀", "👩‍👩‍👧‍👦",
+    "\0", "\u202e", "\u2066", "\u2028", "\x1b[31m", "\ufeff", "\u200d", "\u0301" * 40, "😀",
+    "👩‍👩‍👧‍👦",
     "<!channel>", "<@U0MIRA>", "<https://a.example|b>", "&amp;", "&", "<", ">", "`", "*", "_", "~",
     "\n", "\r\n", "\t", " ", "\u00a0", "\u3000", '"', "“", "”", "(", ")", "-", ":", "::", "=", ">=",
     "<=", "|", "\\", "%s", "{0}", "' OR 1=1 --", "../../etc/passwd", "ß", "ﬁ", "İ", "ı", "王雷",
@@ -86,7 +87,7 @@ def questions() -> tuple[str, ...]:
     return tuple(json.loads(each)["q"] for each in lines if each.strip())
 
 
-def mutated(dice: random.Random, corpus: tuple[str, ...], times: int) -> str:
+def mutated(dice: random.Random, corpus: tuple[str, ...], times: int) -> str:  # noqa: C901
     """A text of the corpus, changed up to ``times`` times."""
     text = dice.choice(corpus)
     for _ in range(dice.randint(1, times)):
@@ -120,6 +121,12 @@ def mutated(dice: random.Random, corpus: tuple[str, ...], times: int) -> str:
     return text
 
 
+def sentence(refused: Exception) -> str:
+    """What came of an input that was refused in words."""
+    assert str(refused).strip().endswith((".", "?")), "a refusal is a sentence"
+    return "refused"
+
+
 def check_page(dice: random.Random) -> str:
     """The reader gives whole profiles or a sentence; both without a fault behind it."""
     text = mutated(dice, pages(), 6)
@@ -131,8 +138,7 @@ def check_page(dice: random.Random) -> str:
     try:
         reading = read("page.txt", content)
     except UnreadableProfile as refused:
-        assert str(refused).strip().endswith("."), "a refusal is a sentence"
-        return "refused"
+        return sentence(refused)
     for profile, source in reading.profiles:
         assert profile.name.strip(), "a person has a name"
         document = profile_to_document(profile)
@@ -151,8 +157,7 @@ def check_query(dice: random.Random) -> str:
     try:
         question = parse(text)
     except QueryError as refused:
-        assert str(refused).strip(), "a refusal is a sentence"
-        return "refused"
+        return sentence(refused)
     printed = str(question)
     assert replace(parse(printed), passed=()) == replace(question, passed=()), "it reads back"
     return "read"

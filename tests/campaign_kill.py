@@ -105,7 +105,9 @@ def names(folder: Path) -> list[str]:
     store = opened(folder)
     found = store.search("", limit=200, now=NOW)
     store.close()
-    return sorted(f"{hit.candidate.profile.name}, {hit.candidate.profile.title}" for hit in found.hits)
+    return sorted(
+        f"{hit.candidate.profile.name}, {hit.candidate.profile.title}" for hit in found.hits
+    )
 
 
 EVERYONE = ["Ada Byte, Lead", "Bo Lindqvist, Engineer", "Ines Adeyemi, Engineer"]
@@ -213,7 +215,9 @@ def old_or_new(folder: Path) -> list[str]:
         tables = {row[0] for row in raw.execute("SELECT name FROM sqlite_master")}
     right = schema == migrate.head_of() if "standing" in tables else schema == "0001"
     copy = folder / f"{DATABASE}.before-0001"
-    wrong = [] if right and people == 12 and said == "ok" else [f"{schema}, {people} people, {said}"]
+    wrong = (
+        [] if right and people == 12 and said == "ok" else [f"{schema}, {people} people, {said}"]
+    )
     return [*wrong, *(copy_faults(copy) if copy.exists() else [])]
 
 
@@ -266,9 +270,7 @@ JOURNEYS: dict[str, Journey] = {
     "first start": Journey(prepare=nothing, act=start, whole=new_or_none, done=started),
     "load": Journey(prepare=make_pages, act=load, whole=sound, done=loaded),
     "inbox": Journey(prepare=make_pages, act=take, whole=nothing_lost, done=taken),
-    "remove": Journey(
-        prepare=someone_known, act=remove, whole=all_or_nothing, done=removed
-    ),
+    "remove": Journey(prepare=someone_known, act=remove, whole=all_or_nothing, done=removed),
     "migration": Journey(prepare=old_database, act=upgrade, whole=old_or_new, done=upgraded),
 }
 """Name → what is done, what is looked at. Here go upload, undo, forget, backup and restore."""
@@ -367,7 +369,16 @@ def run(size: int, seed: int) -> Verdict:
     total = 0
     for name in JOURNEYS:
         done = subprocess.run(
-            [sys.executable, "-m", "tests.campaign_kill", name, "--size", str(size), "--seed", str(seed)],
+            [
+                sys.executable,
+                "-m",
+                "tests.campaign_kill",
+                name,
+                "--size",
+                str(size),
+                "--seed",
+                str(seed),
+            ],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             text=True,

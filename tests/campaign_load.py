@@ -14,8 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -94,7 +94,7 @@ def spread(values: list[float]) -> str:
 def questions(seed: int, people: int) -> Iterator[str]:
     """What recruiters type: half names, the rest skills, places, words and what nobody has."""
     dice = random.Random(f"questions {seed}")
-    some = [each.name for _, each in zip(range(min(people, 5_000)), invented(seed, people))]
+    some = [each.name for _, each in zip(range(5_000), invented(seed, people), strict=False)]
     while True:
         name, skill, other = dice.choice(some), dice.choice(SKILLS), dice.choice(SKILLS)
         yield dice.choice(
@@ -168,7 +168,7 @@ class Load:
 
     async def settle(self, phase: Phase) -> None:
         until = time.monotonic() + PATIENCE
-        while time.monotonic() < until and any(
+        while time.monotonic() < until and any(  # noqa: ASYNC110 - answers are counted, not awaited
             each.ack is not None and each.answer is None and not each.busy
             for each in phase.commands
         ):
@@ -213,7 +213,7 @@ async def measure(
     log: Path,
 ) -> tuple[Phase, Phase]:
     loads: list[Load] = []
-    async with MeasuringSlack(lambda *answer: loads[0].heard(*answer)) as slack:
+    async with MeasuringSlack(lambda *answer: loads[0].heard(*answer)) as slack:  # noqa: PLW0108 - made later
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         loads.append(Load(slack, port, mode, asked))

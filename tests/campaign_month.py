@@ -104,7 +104,9 @@ class Month:
     def say(self, what: dict[str, Any]) -> None:
         user, where = PEOPLE[what["who"]], what.get("in", "hiring")
         channel = self.slack.direct(user) if where == "direct" else PLACES[where]
-        self.slack.say(user, channel, what["text"].replace("@candidate", f"<@{self.slack.bot_user}>"))
+        self.slack.say(
+            user, channel, what["text"].replace("@candidate", f"<@{self.slack.bot_user}>")
+        )
 
     def press(self, what: dict[str, Any]) -> None:
         """The newest button of that kind that this person sees."""
@@ -116,7 +118,7 @@ class Month:
         raise AssertionError(f"there is no {what['button']} to press")
 
     def file(self, what: dict[str, Any]) -> None:
-        """A file of invented people is put into the watched folder (and, later, is sent in Slack)."""
+        """A file of invented people is put into the watched folder."""
         inbox = self.folder / "inbox"
         inbox.mkdir(exist_ok=True)
         text = what.get("letter") or "".join(
@@ -216,7 +218,7 @@ DO: dict[str, Callable[[Month, dict[str, Any]], None]] = {
     "outage": Month.outage,
     "mended": Month.mended,
 }
-"""The words of the script. Uploading and forgetting in Slack are lines here, when they are there."""
+"""The words of the script; adding in Slack and forgetting are lines here, when they exist."""
 
 
 def people_and_places(slack: SlackServer) -> None:
@@ -230,9 +232,7 @@ def people_and_places(slack: SlackServer) -> None:
         )  # fmt: skip
     for name, channel in PLACES.items():
         members = {*PEOPLE.values(), slack.bot_user}
-        slack.workspace.add_channel(
-            Channel(id=channel, name=name, kind="private", members=members)
-        )
+        slack.workspace.add_channel(Channel(id=channel, name=name, kind="private", members=members))
 
 
 def lived(folder: Path) -> tuple[list[dict[str, Any]], list[str]]:
@@ -272,7 +272,8 @@ def run(size: int, seed: int) -> Verdict:
         for extra in [each for each in found["then"] if each not in line["then"]]:
             verdict.expect(False, f"{line['at']} {line['do']}: not expected “{extra}”")
         verdict.expect(
-            sorted(line["then"]) == sorted(found["then"]), f"{line['at']}: another number of messages"
+            sorted(line["then"]) == sorted(found["then"]),
+            f"{line['at']}: another number of messages",
         )
     verdict.expect(not faults, f"afterwards: {faults}")
     verdict.figures = {

@@ -57,7 +57,12 @@ SKILLS = (
     "distributed-systems", "security", "networking", "node.js", "haskell",
 )  # fmt: skip
 TITLES = ("Engineer", "Senior Engineer", "Compiler Engineer", "Data Scientist", "Team Lead", "SRE")
-COMPANIES = tuple(f"{a}{b} {c}" for a in ("Nord", "Süd", "Fjord", "Berg") for b in ("sken", "lys", "mark") for c in ("Labs", "Systems"))  # fmt: skip
+COMPANIES = tuple(
+    f"{a}{b} {c}"
+    for a in ("Nord", "Süd", "Fjord", "Berg")
+    for b in ("sken", "lys", "mark")
+    for c in ("Labs", "Systems")
+)
 
 
 def surname(dice: random.Random) -> str:
@@ -85,7 +90,9 @@ def invented(seed: int, count: int) -> Iterator[Profile]:
             skills=tuple(Skill(name=each, score=dice.randint(0, 10)) for each in skills),
             contributions=tuple(
                 Contribution(
-                    repository=f"{surname(dice).lower()}/{dice.choice(SKILLS)}-{dice.randint(1, 400)}",
+                    repository=(
+                        f"{surname(dice).lower()}/{dice.choice(SKILLS)}-{dice.randint(1, 400)}"
+                    ),
                     from_month=f"{dice.randint(2016, 2025)}-{dice.randint(1, 12):02}",
                     commits=dice.randint(1, 500),
                     summary="Fixed what others reported.",

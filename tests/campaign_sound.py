@@ -1,4 +1,4 @@
-"""Whether a database holds whole people and nothing else: what a kill must never leave otherwise."""
+"""Whether a database holds whole people and nothing else, whatever was killed or damaged."""
 
 import json
 import sqlite3

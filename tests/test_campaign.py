@@ -5,6 +5,7 @@ import random
 from datetime import UTC, datetime
 
 import pytest
+import structlog
 
 from storage.records import Document
 from storage.store import Store
@@ -101,8 +102,6 @@ def test_fuzzed_inputs_are_the_same_in_each_run_and_differ_among_themselves():
 
 
 def test_what_the_reader_hides_behind_its_fence_is_heard(monkeypatch):
-    import structlog
-
     def broken(*_):
         raise LookupError
 

@@ -1,9 +1,8 @@
 """The query language: any text is a question or a sentence, and questions read back."""
 
 import re
-from datetime import UTC, datetime
-
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import example, given, settings

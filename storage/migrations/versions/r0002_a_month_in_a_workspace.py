@@ -18,6 +18,7 @@ def upgrade() -> None:
     """Make the new tables, chain the audit, and keep what each newest document said."""
     make_tables()
     chain_the_audit(op.get_bind())
+    op.create_index("profile_of_workspace", "profile", ["workspace", "id"], unique=False)
     op.add_column("source", sa.Column("document", sa.JSON(), nullable=True))
     op.execute(
         "UPDATE source SET document = (SELECT document FROM profile"
