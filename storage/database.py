@@ -73,7 +73,7 @@ class Database:
         try:
             dialect.create()
             migrate.bring_up_to_date(dialect, scripts)
-        except (DBAPIError, dialect.driver_error) as error:
+        except (DBAPIError, dialect.driver_error, *UNREADABLE) as error:
             trouble = dialect.trouble(error)
             if trouble is None:
                 raise

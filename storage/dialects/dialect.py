@@ -11,7 +11,12 @@ from sqlmodel import Session
 
 from storage.errors import BotError
 
-UNREADABLE: Final = (JSONDecodeError, UnicodeDecodeError)
+
+class UnreadableInstant(ValueError):
+    """What is stored for an instant is none."""
+
+
+UNREADABLE: Final = (JSONDecodeError, UnicodeDecodeError, UnreadableInstant)
 """What rows raise whose bytes are no longer those that were written."""
 
 
