@@ -195,7 +195,9 @@ def _word(text: str) -> Word | Phrase | None:
     """A word without the punctuation around it; None when nothing is left to search."""
     if text.casefold() in _JOINERS:
         raise QueryError(_joins(text))
-    text = _ADDRESS.sub("", text).lstrip(LEADING).rstrip(TRAILING)
+    while (bare := _ADDRESS.sub("", text)) != text:  # what is left may be an address anew
+        text = bare
+    text = text.lstrip(LEADING).rstrip(TRAILING)
     if not tokens(text):
         return None
     plain = _PLAIN.fullmatch(text) and not (_KEY.match(text) or _RESERVED.fullmatch(text))
