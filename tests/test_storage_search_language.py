@@ -358,7 +358,7 @@ def test_impossible_dates_are_refused(text):
         '"<@U0MI<@U0MIRA>RA> lei"',
         'w"e"_İn',
         "&f㉘oo:bar",
-        "gihthttps://tps://github.com/Ly",
+        "ao/ricZhhttps://githttps://ttps://github.com/Ly",
     ],
 )
 def test_what_is_hidden_in_a_text_does_not_come_out_at_the_second_reading(text):
