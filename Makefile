@@ -4,7 +4,7 @@
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
-.PHONY: run test lint coverage bench clean
+.PHONY: run test lint coverage bench campaign clean
 
 run: $(VENV)/.run
 	@exec $(PYTHON) -m bot run
@@ -28,6 +28,10 @@ coverage: $(VENV)/.test
 # Figures, not tests: how soon 60 commands at once are acknowledged.
 bench: $(VENV)/.test
 	$(PYTHON) -m tests.bench_acknowledge
+
+# What docs/reliability.md claims, done again at full length: hours. One part: see tests/campaign.py.
+campaign: $(VENV)/.test
+	$(PYTHON) -m tests.campaign all
 
 $(VENV)/.run: requirements.txt | $(VENV)/bin/python
 	@$(LOCKED); [ $@ -nt $< ] && exit 0; \

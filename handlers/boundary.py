@@ -9,6 +9,7 @@ A refusal is told to the person, never silent; an apology carries a reference
 that also stands in the log.
 """
 
+import re
 import secrets
 import threading
 import time
@@ -58,6 +59,8 @@ OTHER_TEAM = (
 )
 UNFINISHED = timedelta(seconds=30)
 """An event that was begun so long ago and is not done was lost with its process."""
+TEAM = re.compile(r"[A-Z0-9]{2,30}")
+"""An id of Slack's: nothing else that a payload calls a team is worth a line of the log."""
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
 
@@ -194,7 +197,9 @@ class Edge:
             next_()
             return None
         metrics.REFUSED.labels("other_team").inc()
-        log.warning("gate.other_team", teams=sorted(teams), kind=body.get("type", "command"))
+        kind = next((each for each in ("command", "actions", "event") if each in body), "other")
+        known = sorted(each for each in teams if TEAM.fullmatch(each))
+        log.warning("gate.other_team", teams=known, kind=kind)
         if "command" in body:
             return BoltResponse(status=200, body={"response_type": "ephemeral", "text": OTHER_TEAM})
         if "actions" in body or body.get("type") == "message_action":

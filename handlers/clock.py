@@ -199,6 +199,7 @@ def build_clock(
         Scheduled("retention", minute, lambda: duties.keep_time(store, pulse, retention, inbox)),
         Scheduled("duties", hour, lambda: duties.remind(store, pulse, retention)),
         Scheduled("checkpoint", 5 * minute, keeping.Checkpoints(store, pulse).tick),
+        Scheduled("statistics", 60 * minute, store.measure),
         Scheduled("deliveries", 10 * minute, prune),
         Scheduled("quarantine", 60 * minute, lambda: store.prune_refused(pulse())),
         *more,

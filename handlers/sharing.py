@@ -247,7 +247,6 @@ def post(request: Request, candidate: Candidate, wanted: Share, what: Shows) -> 
         candidate_ids=[candidate.id],
         now=edge.clock(),
     )
-    edge.store.delivery_done(key)
     edge.store.audit(
         who=request.person.id,
         action="share",
@@ -256,6 +255,7 @@ def post(request: Request, candidate: Candidate, wanted: Share, what: Shows) -> 
         candidate_ids=[candidate.id],
         now=edge.clock(),
     )
+    edge.store.delivery_done(key)  # last: killed before it, another press does all of this again
     where = "in the digest's thread" if wanted.thread else "in this channel"
     request.replace(
         compose(

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session
 
-from storage.dialects.dialect import Busy, DatabaseTrouble, Dialect, TextIndex
+from storage.dialects.dialect import UNREADABLE, Busy, DatabaseTrouble, Dialect, TextIndex
 from storage.dialects.sqlite import Sqlite
 from storage.errors import BotError
 from storage.migrations.head import is_up_to_date
@@ -92,7 +92,7 @@ class Database:
                     from storage.migrations import migrate  # noqa: PLC0415 - see migrations.head
 
                     migrate.bring_up_to_date(dialect, scripts or migrate.SCRIPTS)
-            except (DBAPIError, dialect.driver_error) as error:
+            except (DBAPIError, dialect.driver_error, *UNREADABLE) as error:
                 trouble = dialect.trouble(error)
                 if trouble is None:
                     raise
@@ -116,7 +116,7 @@ class Database:
                 Session(connection, autoflush=False, expire_on_commit=False) as session,
             ):
                 yield session
-        except (DBAPIError, PoolTimeout) as error:
+        except (DBAPIError, PoolTimeout, *UNREADABLE) as error:
             self._explain(error)
             raise
 
@@ -142,7 +142,7 @@ class Database:
                         self._dialect.tidy()
                 finally:
                     self._writer = None
-        except (DBAPIError, PoolTimeout) as error:
+        except (DBAPIError, PoolTimeout, *UNREADABLE) as error:
             self._explain(error)
             raise
 
@@ -198,6 +198,11 @@ class Database:
                 return self._dialect.faults(session.connection())
         except DatabaseTrouble as trouble:  # so damaged that it cannot be looked at
             return [str(trouble)]
+
+    def measure(self) -> None:
+        """Note how the rows are spread, so that the database chooses the right index."""
+        with self.write() as session:
+            self._dialect.measure(session.connection())
 
     def warnings(self) -> tuple[str, ...]:
         """Sentences about the database's software that an operator should know."""

@@ -17,6 +17,8 @@ from sqlalchemy import JSON, Column, DateTime, ForeignKeyConstraint, Index
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
+from storage.dialects.dialect import UnreadableInstant
+
 CLUSTERED: Final = {"sqlite_with_rowid": False}
 """For narrow tables that are read by their primary key: the key *is* the table."""
 
@@ -33,6 +35,18 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value.tzinfo is None:
             raise ValueError("a naive datetime was about to be stored; pass an aware one in UTC")
         return value.astimezone(UTC)
+
+    def result_processor(self, dialect: Any, coltype: Any) -> Any:
+        """Bytes that are no instant any more raise UnreadableInstant."""
+        process: Any = super().result_processor(dialect, coltype)
+
+        def read(value: Any) -> Any:
+            try:
+                return process(value) if process else value
+            except ValueError as error:
+                raise UnreadableInstant(str(type(value).__name__)) from error
+
+        return read
 
     def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:  # noqa: ARG002 - SQLAlchemy names it
         if value is None:

@@ -92,6 +92,10 @@ class Store(
         """The database's housekeeping, for the clock to call every few minutes."""
         return self.database.checkpoint()
 
+    def measure(self) -> None:
+        """Note how what is stored is spread; for the clock to call when the store has grown."""
+        self.database.measure()
+
     def warnings(self) -> tuple[str, ...]:
         """Sentences about the database's software that an operator should know."""
         return self.database.warnings()

@@ -1,6 +1,6 @@
 """Digests survive SIGKILL at each step and at random, while Slack misbehaves."""
 
-from tests.digest_campaign import STEPS, campaign
+from tests.campaign_digests import STEPS, campaign
 
 SEED = 20261207
 KILLS = 100

@@ -166,7 +166,7 @@ def test_the_programs_clock_sends_digests_sweeps_prunes_and_watches_the_inbox(
     clock = build_clock(store, client, lambda: now, inbox=tmp_path / "inbox")
     assert [each.name for each in clock.scheduled] == [
         "digests", "failures", "alarms", "reading", "sweep", "forgetting", "retention", "duties",
-        "checkpoint", "deliveries", "quarantine", "inbox",
+        "checkpoint", "statistics", "deliveries", "quarantine", "inbox",
     ]  # fmt: skip
     subscribe(store, now)
     add_person(store, 1, now)

@@ -380,3 +380,29 @@ def test_a_reader_is_not_kept_waiting_by_a_writer(database):
         go.set()
         future.result()
     assert names(database) == {"a"}
+
+
+def test_how_rows_are_spread_is_noted_while_others_read(seeded_store, now):
+    before = [hit.candidate.id for hit in seeded_store.named("lei wang").hits]
+    seeded_store.measure()
+    with seeded_store.database.read() as session:
+        measured = session.connection().exec_driver_sql("SELECT DISTINCT tbl FROM sqlite_stat1")
+        assert {"profile", "name_token", "profile_skill"} <= {row[0] for row in measured}
+    assert [hit.candidate.id for hit in seeded_store.named("lei wang").hits] == before
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE profile SET document = '{' || substr(document, 3)",
+        "UPDATE profile SET document = CAST(x'7bff7d' AS TEXT)",
+        "UPDATE profile SET updated_at = '0:00.00002026-12-01'",
+    ],
+)
+def test_rows_that_are_no_longer_what_was_written_are_a_damaged_database(seeded_store, damage):
+    """Neither a traceback nor an error that quotes what is stored."""
+    (hit,) = seeded_store.named("lei wang").hits
+    with seeded_store.database.write() as session:
+        session.connection().exec_driver_sql(damage)
+    with pytest.raises(DatabaseTrouble, match=r"damaged.*go back to a copy"):
+        seeded_store.candidate(hit.candidate.id)

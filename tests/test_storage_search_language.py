@@ -1,6 +1,7 @@
 """The query language: any text is a question or a sentence, and questions read back."""
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -346,3 +347,21 @@ def test_dates_are_stretches_of_time_in_utc(text, start, end):
 def test_impossible_dates_are_refused(text):
     with pytest.raises(QueryError):
         span(text, NOW)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "R&amp;amp;amp;D",
+        "ja&\u202eamp;nd",
+        "jos\u202e\u0301\u0301",
+        '"<@U0MI<@U0MIRA>RA> lei"',
+        'w"e"_İn',
+        "&f㉘oo:bar",
+        "ao/ricZhhttps://githttps://ttps://github.com/Ly",
+    ],
+)
+def test_what_is_hidden_in_a_text_does_not_come_out_at_the_second_reading(text):
+    """The printed question is what the buttons of an answer carry."""
+    question = parse(text)
+    assert replace(parse(str(question)), passed=()) == replace(question, passed=())

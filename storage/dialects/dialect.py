@@ -2,14 +2,23 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from json import JSONDecodeError
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from sqlalchemy import Connection, Engine, Select
 from sqlalchemy.engine import URL
 from sqlmodel import Session
 
 from storage.errors import BotError
+
+
+class UnreadableInstant(ValueError):
+    """What is stored for an instant is none."""
+
+
+UNREADABLE: Final = (JSONDecodeError, UnicodeDecodeError, UnreadableInstant)
+"""What rows raise whose bytes are no longer those that were written."""
 
 
 class DatabaseTrouble(BotError):
@@ -151,6 +160,9 @@ class Dialect(Protocol):
 
     def tidy(self) -> bool:
         """Work that may be done after writes and at leisure; whether there was any."""
+
+    def measure(self, connection: Connection) -> None:
+        """Note how the rows are spread, by which the database chooses among its indexes."""
 
     def overdue(self) -> bool:
         """Whether ``tidy`` should not wait for the clock."""

@@ -5,6 +5,7 @@ valid form; nothing else ever leaves ``parse``. The parser is LALR and builds th
 tree as it goes, so time is linear and nesting costs no recursion.
 """
 
+import re
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -41,7 +42,8 @@ MOST_TERMS: Final = 50
 
 LEADING: Final = ",;:!?'`*_~-&/\\"
 TRAILING: Final = LEADING + "."
-_KEY: Final = regex.compile(r"[^\W\d_][\w-]*\s*[:<>=]")
+_KEY: Final = re.compile(r"[^\W\d_][\w-]*\s*[:<>=]")
+"""By the library that reads the grammar: the other one takes numbers such as ㉘ for no letters."""
 _PLAIN: Final = regex.compile(r"[^\s()\"<>=|]+")
 _ADDRESS: Final = regex.compile(r"https?://(?:www\.)?", regex.IGNORECASE)
 _SIGN: Final = regex.compile(r"[^\p{P}\p{Z}<>=|+~^`$]")
@@ -49,6 +51,8 @@ _JOINERS: Final = frozenset({"and", "or", "not"})
 _LITTLE: Final = frozenset(
     ("a", "an", "the", "at", "by", "in", "is", "of", "on", "for", "from", "who", "with")
 )
+_RESERVED: Final = regex.compile("|".join(sorted(_JOINERS | _LITTLE)), regex.IGNORECASE)
+"""As the grammar reads them: there ``İn`` is ``in`` too, though its small letters differ."""
 _PASSED: Final = regex.compile(
     rf"\"[^\"]*\"|(?<![^\s()|])(?P<little>{'|'.join(sorted(_LITTLE))})(?![^\s()|\"])",
     regex.IGNORECASE,
@@ -193,14 +197,12 @@ def _word(text: str) -> Word | Phrase | None:
     """A word without the punctuation around it; None when nothing is left to search."""
     if text.casefold() in _JOINERS:
         raise QueryError(_joins(text))
-    text = _ADDRESS.sub("", text).lstrip(LEADING).rstrip(TRAILING)
+    while (bare := _ADDRESS.sub("", text)) != text:  # what is left may be an address anew
+        text = bare
+    text = text.lstrip(LEADING).rstrip(TRAILING)
     if not tokens(text):
         return None
-    plain = (
-        _PLAIN.fullmatch(text)
-        and not _KEY.match(text)
-        and text.casefold() not in _JOINERS | _LITTLE
-    )
+    plain = _PLAIN.fullmatch(text) and not (_KEY.match(text) or _RESERVED.fullmatch(text))
     return Word(text) if plain else Phrase(text)
 
 

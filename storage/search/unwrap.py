@@ -10,8 +10,9 @@ from typing import Final
 import regex
 
 _WRAPPED: Final = regex.compile(r"<([^<>|\n]{1,1000})(?:\|([^<>\n]{0,1000}))?>")
-_ENTITIES: Final = {"&lt;": "<", "&gt;": ">", "&amp;": "&"}
-_ENTITY: Final = regex.compile(r"&(?:lt|gt|amp);")
+_ENTITIES: Final = {"lt": "<", "gt": ">", "amp": "&"}
+_ENTITY: Final = regex.compile(r"&(?:amp;)*(?P<name>lt|gt|amp);")
+"""Escaped once or, by a program between, more often."""
 _FOLDED: Final = str.maketrans(
     {
         **dict.fromkeys("“”„‟«»″〝〞＂", '"'),
@@ -40,16 +41,25 @@ def unwrap_page(text: str) -> str:
 def unwrap(text: str) -> str:
     """``text`` as the person meant it: one line, straight quotes and dashes, no wrapping.
 
+    What is left has nothing more to unwrap: a question printed, put into a button and
+    read again is the same question.
+
     >>> unwrap("<http://node.js|node.js>  skill:“machine learning” R&amp;D years&gt;=8")
     'node.js skill:"machine learning" R&D years>=8'
     """
+    while (unwrapped := _unwrapped(text)) != text:  # what was nested, or stood around a mark
+        text = unwrapped
+    return text
+
+
+def _unwrapped(text: str) -> str:
+    text = _INVISIBLE.sub("", text)
     text = _WRAPPED.sub(_meant, text)
-    text = _ENTITY.sub(lambda match: _ENTITIES[match.group()], text)
+    text = _ENTITY.sub(lambda match: _ENTITIES[match["name"]], text)
     text = text.translate(_FOLDED)
     for sign, plain in _COMPARISONS.items():
         text = text.replace(sign, plain)
-    text = _INVISIBLE.sub("", unicodedata.normalize("NFC", text))
-    return _SPACES.sub(" ", text).strip()
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", text)).strip()
 
 
 def _meant(match: regex.Match[str]) -> str:

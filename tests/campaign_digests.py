@@ -1,7 +1,6 @@
 """Kill whoever sends digests, at each step and at random, while Slack misbehaves; then count.
 
-``python tests/digest_campaign.py --kills 1000 --seed 7`` prints the seed and
-what came of it; ``tests/test_digests_kill.py`` runs a short one.
+``tests/test_digests_kill.py`` runs a short one.
 
 Several processes send over one database while people are added. After the
 kills, what is left is sent in peace, the two sweeps are run, and then each
@@ -9,9 +8,7 @@ digest has to be in Slack exactly once, and each person in exactly one digest of
 each subscription.
 """
 
-import argparse
 import random
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -20,17 +17,17 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
 import structlog
 
 from handlers.sandbox.blocks import elements_of
 from handlers.sandbox.faults import Fault, Noise
+from handlers.sandbox.records import Channel
 from handlers.sending import posting_client
 from handlers.sweeping import sweep
 from storage.records import Document, Profile, RunState, Skill
 from storage.store import Store
-from tests.digest_worker import Nursery, Orders
+from tests.campaign_verdict import Verdict
+from tests.campaign_worker import Nursery, Orders
 from tests.sandbox_fixtures import SlackServer, running_slack
 
 STEPS = (
@@ -75,6 +72,8 @@ class Campaign:
     slack: SlackServer
     nursery: Nursery
     seed: int
+    digests: int = 0
+    """At least so many digests are sent; each subscription gets the next when its last is done."""
     workers: int = 3
     subscriptions: int = 14
     lease: float = 1.5
@@ -82,7 +81,8 @@ class Campaign:
     store: Store = field(init=False)
     dice: random.Random = field(init=False)
     outcome: Outcome = field(init=False)
-    day: datetime = datetime(2020, 1, 1, tzinfo=UTC)
+    day: datetime = datetime(1000, 1, 1, tzinfo=UTC)
+    written: int = 0
 
     def run(self, kills: int) -> Outcome:
         """Kill that many times, then count."""
@@ -91,6 +91,7 @@ class Campaign:
         self.outcome = Outcome(seed=self.seed)
         self.store = Store.open(self.url)
         try:
+            self._make_channels()
             self._subscribe()
             self._kill_at_each_step()
             self.slack.faults.noise = self._noise()
@@ -112,7 +113,7 @@ class Campaign:
         later = (now + timedelta(days=3)).isoweekday()  # only the slots written here come due
         for number in range(self.subscriptions):
             self.store.save_subscription(
-                channel=(self.slack.hiring, self.slack.general)[number % 2],
+                channel=self._channels[number % len(self._channels)],
                 weekdays=(later,),
                 hour=12,
                 minute=number,
@@ -123,12 +124,26 @@ class Campaign:
                 now=now,
             )
 
+    @property
+    def _channels(self) -> list[str]:
+        """Two, or one for each digest where there are many: each look reads all of a channel."""
+        if not self.digests:
+            return [self.slack.hiring, self.slack.general]
+        return [f"C0DIGEST{number:03}" for number in range(self.subscriptions)]
+
+    def _make_channels(self) -> None:
+        members = {self.slack.mira, self.slack.bot_user}
+        for number, channel in enumerate(self._channels):
+            if channel not in self.slack.workspace.channels:
+                made = Channel(id=channel, name=f"digest-{number}", kind="private", members=members)
+                self.slack.workspace.add_channel(made)
+
     def _noise(self) -> Noise:
         """A third of all calls goes wrong, in each of the ways there are."""
         late = self.timeout * 1.5
         return Noise(
             seed=self.seed,
-            chance=0.35,
+            chance=0.2 if self.digests else 0.35,
             methods=METHODS,
             kinds=(
                 Fault(status=429, retry_after=1),
@@ -140,6 +155,7 @@ class Campaign:
                 Fault(mode="timeout", seconds=late),
                 Fault(mode="timeout_after", seconds=late),
                 Fault(mode="slow", seconds=late),
+                *([Fault(mode="slow", seconds=1.5 * self.lease)] if self.digests else []),
             ),
         )
 
@@ -168,7 +184,7 @@ class Campaign:
     def _kill_at_random(self, kills: int) -> None:
         """Some workers at a time, killed wherever they are or at a step of their sending."""
         running: list[tuple[int, float, str | None]] = []
-        while self.outcome.kills < kills:
+        while self.outcome.kills < kills or self.written < self.digests:
             while len(running) < self.workers:
                 step = self.dice.choice(STEPS) if self.dice.random() < 0.5 else None
                 pid = self.nursery.start(self._orders(step, self.dice.choice((1, 1, 2))))
@@ -208,11 +224,26 @@ class Campaign:
         """
         if self.dice.random() < 0.02:
             self.slack.faults.history_lag = self.dice.choice((0, 0, 2 * self.lease))
-        if self.dice.random() < 0.05:
+        if self.digests:
+            self._write_for_the_idle()
+        elif self.dice.random() < 0.05:
             for _ in range(self.dice.choice((1, 1, 2, 3, 14))):
                 self._add_person()
-        if self.dice.random() < 0.15:
+        if not self.digests and self.dice.random() < 0.15:
             self._write_slot(self.dice.randint(1, self.subscriptions))
+
+    def _write_for_the_idle(self) -> None:
+        """Somebody new, and a slot for each digest that has nothing to send."""
+        with self.store.database.read() as session:
+            busy = session.connection().exec_driver_sql(
+                "SELECT DISTINCT subscription FROM digest_run WHERE state IN ('ready', 'claimed')"
+            )
+            idle = set(range(1, self.subscriptions + 1)) - set(busy.scalars())
+        if idle:
+            self._add_person()
+        for number in sorted(idle):
+            self._write_slot(number)
+            self.written += 1
 
     def _add_person(self) -> None:
         number = self.outcome.people = self.outcome.people + 1
@@ -321,12 +352,14 @@ class Campaign:
                 for _, element in elements_of(block)
                 if element["action_id"].startswith("candidate.open")
             }
-            for channel in (self.slack.hiring, self.slack.general)
+            for channel in self._channels
             for message in self.slack.messages(channel)
         }
 
 
-def campaign(kills: int, seed: int, say: Callable[[str], None] = print) -> Outcome:
+def campaign(
+    kills: int, seed: int, say: Callable[[str], None] = print, *, digests: int = 0
+) -> Outcome:
     """One campaign; what workers complained of is said.
 
     In memory where there is such a place: a killed process loses nothing that
@@ -334,31 +367,37 @@ def campaign(kills: int, seed: int, say: Callable[[str], None] = print) -> Outco
     """
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
-        return _campaign(kills, seed, Path(folder), say)
+        with running_slack() as slack, Nursery() as nursery:
+            outcome = Campaign(
+                folder=Path(folder), slack=slack, nursery=nursery, seed=seed, digests=digests,
+                subscriptions=40 if digests else 14,
+            ).run(kills)  # fmt: skip
+        complaints = Path(folder) / "complaints.txt"
+        if complaints.exists():
+            say(complaints.read_text()[-4000:])
+        return outcome
 
 
-def _campaign(kills: int, seed: int, folder: Path, say: Callable[[str], None]) -> Outcome:
-    with running_slack() as slack, Nursery() as nursery:
-        outcome = Campaign(folder=folder, slack=slack, nursery=nursery, seed=seed).run(kills)
-    complaints = folder / "complaints.txt"
-    if complaints.exists():
-        say(complaints.read_text()[-4000:])
-    return outcome
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--kills", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
-    wish = parser.parse_args()
-    print(f"seed {wish.seed}", flush=True)
+def run(size: int, seed: int) -> Verdict:
+    """At least ``size`` digests and a tenth as many kills."""
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    outcome = campaign(wish.kills, wish.seed)
-    print(outcome)
-    return 1 if outcome.wrong else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        outcome = campaign(max(50, size // 10), seed, digests=size)
+    finally:
+        structlog.reset_defaults()
+    return Verdict(
+        part="digests",
+        seed=seed,
+        size=size,
+        seconds=outcome.seconds,
+        wrong=outcome.wrong,
+        figures={
+            "kills": outcome.kills,
+            "of them at a step": sum(outcome.at_steps.values()),
+            "people": outcome.people,
+            **{f"runs {state}": count for state, count in sorted(outcome.runs.items())},
+            "claimed again": outcome.again,
+            "messages": outcome.messages,
+            "extra ones swept": outcome.extras,
+        },
+    )

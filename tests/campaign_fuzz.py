@@ -1,0 +1,300 @@
+"""Inputs that nobody meant to send, at the reader, the query language and the escaping.
+
+They are mutations of the pages in ``seeds`` and ``tests/cases`` and of the questions
+there: pieces cut, doubled, swapped and spliced, hostile characters put between them.
+Input ``n`` of a seed is the same in each run, whatever the number of processes, so a
+finding names the two numbers that make it again::
+
+    .venv/bin/python -m tests.campaign_fuzz SEED NUMBER
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import regex
+import structlog
+
+from bot.profiles.reader import MAXIMUM_BYTES, UnreadableProfile, read
+from handlers.sandbox.blocks import check_message_blocks
+from handlers.views.escaping import cut, escape, one_line, shorten, web_address
+from handlers.views.message import Context, Header, Section, compose
+from handlers.views.text import Bold, Channel, Code, Italic, Link, Mention, line, mrkdwn, plain
+from storage.profile_json import profile_from_document, profile_to_document
+from storage.search.language import parse
+from storage.search.tree import QueryError
+from storage.search.unwrap import unwrap
+from tests.campaign_verdict import Verdict
+
+ROOT = Path(__file__).parent.parent
+HOSTILE = (
+    "\0", "\u202e", "\u2066", "\u2028", "\x1b[31m", "\ufeff", "\u200d", "\u0301" * 40, "😀",
+    "👩‍👩‍👧‍👦",
+    "<!channel>", "<@U0MIRA>", "<https://a.example|b>", "&amp;", "&", "<", ">", "`", "*", "_", "~",
+    "\n", "\r\n", "\t", " ", "\u00a0", "\u3000", '"', "“", "”", "(", ")", "-", ":", "::", "=", ">=",
+    "<=", "|", "\\", "%s", "{0}", "' OR 1=1 --", "../../etc/passwd", "ß", "ﬁ", "İ", "ı", "王雷",
+    "٣", "１０", "10", "0", "-1", "99999999999999999999", "1e9", "NaN", "skill:", "years>=",
+    "sort:-added", " or ", " and ", " not ", "near", "c++", "node.js", "Summary",
+    "Github Skills (16)", "Github contributions (0)", "Programming languages (3)",
+    "5 years of coding experience", "2021-13", "Jan 2021 - ", "Find and Hire Top Developers",
+)  # fmt: skip
+ACTS = (
+    "cut", "double", "swap", "hostile", "hostile", "splice", "case", "bytes", "lines", "repeat",
+)  # fmt: skip
+ENCODINGS = ("utf-8", "utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "latin-1", "gb18030")
+WHEEL = (
+    "page",
+    "query",
+    "escape",
+    "query",
+    "escape",
+    "query",
+    "escape",
+    "query",
+    "escape",
+    "query",
+)
+"""The kind of input ``n``: one page to five questions and four texts."""
+HEADS = regex.compile(r"(?<=\n)")
+
+
+@cache
+def pages() -> tuple[str, ...]:
+    folders = (ROOT / "seeds", ROOT / "tests/cases/pages", ROOT / "tests/cases/people")
+    return tuple(
+        path.read_text(encoding="utf-8")
+        for folder in folders
+        for path in sorted(folder.glob("*.txt"))
+    )
+
+
+@cache
+def questions() -> tuple[str, ...]:
+    lines = [
+        each
+        for name in ("ask.jsonl", "ask_more.jsonl")
+        for each in (ROOT / "tests/cases" / name).read_text(encoding="utf-8").splitlines()
+    ]
+    return tuple(json.loads(each)["q"] for each in lines if each.strip())
+
+
+def mutated(dice: random.Random, corpus: tuple[str, ...], times: int) -> str:  # noqa: C901
+    """A text of the corpus, changed up to ``times`` times."""
+    text = dice.choice(corpus)
+    for _ in range(dice.randint(1, times)):
+        at, to = sorted((dice.randint(0, len(text)), dice.randint(0, len(text))))
+        match dice.choice(ACTS):
+            case "cut":
+                text = text[:at] + text[to:]
+            case "double":
+                text = text[:to] + text[at:to] + text[to:]
+            case "swap":
+                text = text[to:] + text[at:to] + text[:at]
+            case "hostile":
+                text = text[:at] + dice.choice(HOSTILE) + text[at:]
+            case "splice":
+                text = text[:at] + dice.choice(corpus)[at:]
+            case "case":
+                text = text[:at] + text[at:to].swapcase() + text[to:]
+            case "bytes":
+                text = (
+                    text[:at]
+                    + chr(dice.choice((dice.randrange(0xD800), dice.randrange(128))))
+                    + text[at:]
+                )
+            case "lines":
+                parts = HEADS.split(text)
+                dice.shuffle(parts)
+                text = "".join(parts)
+            case "repeat":
+                text = text[:at] + text[at : at + 12] * dice.randint(2, 60) + text[at:]
+        text = text[:20_000]
+    return text
+
+
+def sentence(refused: Exception) -> str:
+    """What came of an input that was refused in words."""
+    assert str(refused).strip().endswith((".", "?")), "a refusal is a sentence"
+    return "refused"
+
+
+def check_page(dice: random.Random) -> str:
+    """The reader gives whole profiles or a sentence; both without a fault behind it."""
+    text = mutated(dice, pages(), 6)
+    content = text.encode(dice.choice(ENCODINGS), errors="replace")
+    if dice.random() < 0.1:
+        at = dice.randrange(len(content) + 1)
+        content = content[:at] + dice.randbytes(dice.randint(1, 8)) + content[at:]
+    assert len(content) <= MAXIMUM_BYTES
+    try:
+        reading = read("page.txt", content)
+    except UnreadableProfile as refused:
+        return sentence(refused)
+    for profile, source in reading.profiles:
+        assert profile.name.strip(), "a person has a name"
+        document = profile_to_document(profile)
+        stored = json.loads(json.dumps(document, ensure_ascii=False).encode("utf-8"))
+        assert profile_from_document(stored) == profile, "stored and read back it is the same"
+        assert all(each.score is None or 0 <= each.score <= 10 for each in profile.skills)
+        source.encode("utf-8")
+    return "read"
+
+
+def check_query(dice: random.Random) -> str:
+    """A question reads back from its own text; else there is a sentence."""
+    text = mutated(dice, questions(), 5)
+    if dice.random() < 0.02:
+        text = mutated(dice, pages(), 2)
+    try:
+        question = parse(text)
+    except QueryError as refused:
+        return sentence(refused)
+    printed = str(question)
+    assert replace(parse(printed), passed=()) == replace(question, passed=()), "it reads back"
+    return "read"
+
+
+def check_escape(dice: random.Random) -> str:
+    """Nothing of a text becomes markup, whatever the limit; messages stay legal for Slack."""
+    text = mutated(dice, questions() if dice.random() < 0.8 else pages(), 5)[:3_000]
+    unwrap(text)
+    escaped = escape(one_line(text))
+    assert not regex.search(r"[<>]", escaped), "no control character is left"
+    back = escaped.replace("\u2060", "").replace("&lt;", "<").replace("&gt;", ">")
+    assert back.replace("&amp;", "&") == one_line(text).replace("\u2060", ""), "it unescapes"
+    limit = dice.randint(0, 200)
+    short = cut(escaped, limit)
+    assert len(short) <= limit, "it fits"
+    assert not regex.search(r"&(?!(?:amp|lt|gt);)", short), "no entity is cut"
+    assert len(shorten(text, limit + 2)) <= limit + 2
+    address = web_address(text)
+    assert address is None or not regex.search(r"[<>|\s]", address), "an address ends where it does"
+    other = text[::-1]
+    pieces = line(
+        text, Bold(other), Code(text), Link(other, text), Link(f"https://a.example/{text}", other),
+        Italic(text), Mention(text[:12], other), Channel(other[:12]),
+    )  # fmt: skip
+    room = dice.randint(1, 3_000)
+    written = mrkdwn(pieces, room)
+    assert len(written) <= room, "a line fits"
+    found = regex.findall(r"<[^>]*>?", written)
+    assert all(
+        regex.fullmatch(r"<(?:https?://[^<>|\s]+\|[^<>|]*|[@#][A-Z0-9]+)>", each) for each in found
+    ), found
+    plain(pieces)
+    if dice.random() < 0.05:
+        message = compose([Header(text), Section([pieces, other]), Context([text])])
+        check_message_blocks(list(message.blocks), new_id=lambda prefix: prefix)
+    return "written"
+
+
+CHECKS: dict[str, Callable[[random.Random], str]] = {
+    "page": check_page,
+    "query": check_query,
+    "escape": check_escape,
+}
+
+
+class Faults:
+    """Hears of what the reader's own fence kept from us: a fault, though nobody saw it."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def __call__(self, _: Any, __: str, event: Any) -> Any:
+        if event.get("event") == "format_failed":
+            self.heard.append(str(event.get("error")))
+        raise structlog.DropEvent
+
+
+def one(seed: int, number: int, faults: Faults) -> str:
+    """Input ``number`` of the seed: what it was and what came of it. Raises what is wrong."""
+    kind = WHEEL[number % len(WHEEL)]
+    came = CHECKS[kind](random.Random(f"{seed}/{number}"))
+    if faults.heard:
+        raise AssertionError(f"the reader's fence held {faults.heard.pop()}")
+    return f"{kind} {came}"
+
+
+def some(seed: int, first: int, count: int, step: int) -> dict[str, Any]:
+    """Every ``step``-th input from ``first`` on, below ``count``; the JSON of a process."""
+    faults = Faults()
+    structlog.configure(processors=[faults])
+    came: Counter[str] = Counter()
+    wrong, slowest, slow = [], 0.0, 0
+    for number in range(first, count, step):
+        begun = time.perf_counter()
+        try:
+            came[one(seed, number, faults)] += 1
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is what is looked for
+            came["uncaught"] += 1
+            wrong.append(f"input {number}: {type(error).__name__}: {str(error)[:200]}")
+            faults.heard.clear()
+        took = time.perf_counter() - begun
+        if took > slowest:
+            slowest, slow = took, number
+    return {"came": came, "wrong": wrong[:20], "slowest": slowest, "slow": slow}
+
+
+def run(size: int, seed: int) -> Verdict:
+    """``size`` inputs over as many processes as there are processors."""
+    verdict = Verdict(part="fuzz", seed=seed, size=size)
+    begun = time.monotonic()
+    step = os.cpu_count() or 1
+    processes = [
+        subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "tests.campaign_fuzz",
+                str(seed),
+                str(first),
+                str(size),
+                str(step),
+            ],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for first in range(step)
+    ]
+    came: Counter[str] = Counter()
+    slowest, slow = 0.0, 0
+    for process in processes:
+        out, _ = process.communicate()
+        verdict.expect(process.returncode == 0, f"a process ended with {process.returncode}")
+        said = json.loads(out or "{}")
+        came.update(said.get("came", {}))
+        verdict.wrong += said.get("wrong", [])
+        slowest, slow = max((slowest, slow), (said.get("slowest", 0.0), said.get("slow", 0)))
+    verdict.seconds = time.monotonic() - begun
+    inputs = sum(came.values())
+    verdict.expect(inputs == size, f"only {inputs} inputs were tried")
+    verdict.figures = {
+        "inputs": inputs,
+        **dict(sorted(came.items())),
+        "a second": round(inputs / verdict.seconds),
+        "slowest": f"{slowest * 1000:.0f} ms (input {slow})",
+    }
+    return verdict
+
+
+def main(seed: int, number: int, size: int | None = None, step: int = 1) -> None:
+    if size is None:
+        structlog.configure(processors=[faults := Faults()])
+        print(one(seed, number, faults))
+    else:
+        print(json.dumps(some(seed, number, size, step)))
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,111 @@
+"""The campaign in short, and that it would notice: a part that cannot fail proves nothing."""
+
+import os
+import random
+from datetime import UTC, datetime
+
+import pytest
+import structlog
+
+from storage.records import Document
+from storage.store import Store
+from tests import campaign_fuzz
+from tests.campaign import PARTS
+from tests.campaign_kill import Journey, kill_at_all
+from tests.campaign_people import invented, populate
+from tests.campaign_sound import halves, unsound
+
+SEED = 20261207
+SHORT = sorted(set(PARTS) - {"digests"})
+"""Digests have a short campaign of their own: tests/test_digests_kill.py."""
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_in_short_all_is_as_promised(name):
+    part = PARTS[name]
+    verdict = part.run(part.short, SEED)
+    print(verdict)
+    assert verdict.wrong == [], str(verdict)
+
+
+def test_work_that_is_half_done_when_killed_is_noticed(tmp_path):
+    """Two files that belong together, written one after the other."""
+
+    def act(folder):
+        for name in ("one", "two"):
+            (folder / name).write_text("x")
+
+    def both_or_none(folder):
+        there = [(folder / name).exists() for name in ("one", "two")]
+        return [] if len(set(there)) == 1 else ["half done"]
+
+    pid = os.fork()
+    if not pid:  # the killing forks, and what it hooks into cannot be taken out again
+        journey = Journey(prepare=lambda _: None, act=act, whole=both_or_none, done=both_or_none)
+        came = kill_at_all(journey, tmp_path, 0, random.Random(1))
+        os._exit(0 if came["wrong"] and came["kills"] == came["steps"] == 2 else 1)
+    assert os.waitpid(pid, 0)[1] == 0
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DELETE FROM profile_skill WHERE position = 0",
+        "UPDATE profile_text SET text = 'others'",
+        "DELETE FROM source_key",
+        "DELETE FROM profile",
+    ],
+)
+def test_a_database_with_halves_of_people_is_unsound(seeded_store, damage):
+    assert list(halves(seeded_store)) == []
+    with seeded_store.database.write() as session:
+        session.connection().exec_driver_sql(damage)
+    assert list(halves(seeded_store)) != []
+
+
+def test_many_people_are_stored_as_one_is(tmp_path, monkeypatch):
+    """Rows made a thousand at a time are those that ``Store.add`` makes."""
+    monkeypatch.setattr("tests.campaign_people.BATCH", 2)
+    path = tmp_path / "people.db"
+    populate(path, seed=3, count=5)
+    assert unsound(path) == []
+    many = Store.open(f"sqlite:///{path}")
+    single = Store.open(f"sqlite:///{tmp_path / 'single.db'}")
+    for number, profile in enumerate(invented(3, 5)):
+        document = Document(
+            name="x.txt", text=f"{number}", added_by="folder", added_via="inbox", parser="p/1"
+        )
+        single.add(profile, document, now=datetime(2026, 12, 1, tzinfo=UTC))
+    for query in ("sort:name", "skill:cuda sort:name", "python sort:name"):
+        found = [
+            [(hit.candidate.profile, hit.why) for hit in store.search(query, now=NOW).hits]
+            for store in (many, single)
+        ]
+        assert found[0] == found[1]
+    many.close()
+    single.close()
+
+
+NOW = datetime(2026, 12, 1, tzinfo=UTC)
+
+
+def test_fuzzed_inputs_are_the_same_in_each_run_and_differ_among_themselves():
+    def texts(seed):
+        return [
+            campaign_fuzz.mutated(random.Random(f"{seed}/{number}"), campaign_fuzz.questions(), 5)
+            for number in range(200)
+        ]
+
+    assert texts(1) == texts(1)
+    assert len(set(texts(1))) > 150
+    assert texts(1) != texts(2)
+
+
+def test_what_the_reader_hides_behind_its_fence_is_heard(monkeypatch):
+    def broken(*_):
+        raise LookupError
+
+    monkeypatch.setattr("bot.profiles.prog_ai.page.ProgAiPage.read", broken)
+    came = campaign_fuzz.some(SEED, 0, 60, 10)
+    structlog.reset_defaults()
+    assert came["came"]["uncaught"] > 0
