@@ -369,9 +369,7 @@ class Edge:
             )
 
     def _tell(self, voice: Voice, message: Message) -> bool:
-        """Whether the person was told; a Home has no place for it."""
-        if voice.place.kind == "home":
-            return True
+        """Whether the person was told."""
         try:
             voice.answer(message)
         except Untold as error:

@@ -23,7 +23,6 @@ from typing import Final
 from storage.database import Database, dialect_of
 from storage.errors import BotError
 from storage.files import UNFINISHED, flush, private_file
-from storage.migrations import migrate
 from storage.room import Room
 from storage.verifying import broken_documents
 
@@ -155,6 +154,8 @@ def look_into(path: Path) -> tuple[Database, str]:
 
     Close it afterwards. Raises BadBackup when it is none that this program can use.
     """
+    from storage.migrations import migrate  # noqa: PLC0415 - see migrations.head
+
     dialect = dialect_of(f"sqlite:///{path}")
     try:
         revision = migrate.revision_of(dialect)

@@ -52,7 +52,19 @@ class People(Room):
         Raises ``recognising.Forgotten`` when the person asked not to be stored.
         """
         with self.database.write() as session:
-            return self._add(session, profile, document, now)
+            ingested = self._add(session, profile, document, now)
+            if ingested.outcome in AUDITED:
+                write_entry(
+                    session.connection(),
+                    workspace=self.workspace,
+                    entry_id=self.new_id(),
+                    who=document.added_by,
+                    action=AUDITED[ingested.outcome],
+                    place=document.added_via,
+                    candidate_ids=[ingested.candidate_id],
+                    now=now,
+                )
+            return ingested
 
     def candidate(self, candidate_id: str) -> Candidate | None:
         """The person of this id, or of the id it was merged into; None when there is none."""
@@ -135,24 +147,7 @@ class People(Room):
     def _add(
         self, session: Session, profile: Profile, document: Document, now: datetime
     ) -> Ingested:
-        """``add`` within a transaction that writes; what it stores or updates is audited."""
-        ingested = self._stored(session, profile, document, now)
-        if ingested.outcome in AUDITED:
-            write_entry(
-                session.connection(),
-                workspace=self.workspace,
-                entry_id=self.new_id(),
-                who=document.added_by,
-                action=AUDITED[ingested.outcome],
-                place=document.added_via,
-                candidate_ids=[ingested.candidate_id],
-                now=now,
-            )
-        return ingested
-
-    def _stored(
-        self, session: Session, profile: Profile, document: Document, now: datetime
-    ) -> Ingested:
+        """``add`` within a transaction that writes, without the audit."""
         digest = keyed_hash(hash_key(session.connection()), document.text)
         owner = session.exec(
             select(SourceKeyRow.profile_id).where(

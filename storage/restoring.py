@@ -27,7 +27,6 @@ from storage.database import Database, dialect_of
 from storage.dialects.dialect import DatabaseTrouble, Dialect
 from storage.files import UNFINISHED, copy_whole
 from storage.forgetting import Forgetting
-from storage.migrations import migrate
 from storage.models import AuditRow, DigestRunRow, SubscriptionRow
 from storage.records import RunState
 from storage.tombstone_file import read_lines
@@ -106,6 +105,8 @@ def _restore(
     now: datetime,
     step: Callable[[str], None],
 ) -> Restored:
+    from storage.migrations import migrate  # noqa: PLC0415 - see migrations.head
+
     _clear(staged)
     step("copy")
     copy_whole(file, staged)

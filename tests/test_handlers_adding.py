@@ -250,6 +250,13 @@ def test_the_shortcut_on_a_message_without_a_page_says_so(bot: Bot):
     assert "no file in this message" in newest(bot, 0).text
 
 
+def test_the_shortcut_in_a_channel_shared_with_another_company_adds_nobody(bot: Bot):
+    shared = bot.slack.share(bot.slack.jonas, bot.slack.acme, ("dec.txt", page("Bo Lind")))
+    bot.slack.shortcut(bot.slack.mira, shared)
+    assert "shared with another company" in newest(bot, 0).text
+    assert stored(bot) == []
+
+
 def test_the_shortcut_where_the_bot_is_no_member_answers_all_the_same(bot: Bot):
     shared = bot.slack.share(bot.slack.jonas, bot.slack.leads, ("dec.txt", page("Bo Lind")))
     bot.slack.shortcut(bot.slack.mira, shared)
@@ -329,6 +336,8 @@ def test_somebody_of_another_company_adds_nobody(bot: Bot):
 
 def test_a_file_of_another_company_is_looked_up_before_it_is_read(bot: Bot):
     shared = bot.slack.share(bot.slack.stranger, bot.slack.acme, ("dec.txt", page("Bo Lind")))
+    with bot.slack.workspace.lock:  # the partnership has ended, the message stays
+        bot.slack.workspace.channels[bot.slack.acme].kind = "public"
     bot.slack.shortcut(bot.slack.mira, shared)
     assert "dec.txt: 1 person" in newest(bot, 1).text
     assert bot.slack.calls("files.info")

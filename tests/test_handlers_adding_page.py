@@ -52,7 +52,7 @@ def test_a_page_is_attached_opened_and_taken_back(make_page: Callable[..., Page]
     expect(receipt).to_contain_text("profiles-dec.txt: 1 person")
     expect(receipt).to_contain_text("Ines Adeyemi · Compiler Engineer at Norrsken Labs · Berlin")
     receipt.get_by_role("button", name="Open").click()
-    expect(messages(page).last).to_contain_text("Share in channel")
+    expect(messages(page).last).to_contain_text("To share this card")
     receipt = messages(page).filter(has_text="profiles-dec.txt: 1 person").last
     receipt.get_by_role("button", name="Undo").click()
     expect(messages(page).filter(has_text="1 person no longer stored")).to_be_visible()

@@ -55,7 +55,7 @@ def test_all_that_shows_somebody_in_slack_is_noted_with_whom(bot: Bot, now: date
 def test_what_is_shown_at_the_terminal_is_noted(office: "Terminal"):
     for arguments, action, people in (
         (("ask", "--", "chenggang"), "ask", 1),
-        (("ask", "--json", "--", "skill:cuda"), "ask", 2),
+        (("ask", "--json", "--", "skill:cuda"), "export", 2),
         (("show", "chenggang"), "show", 1),
         (("show", "--json", "wang"), "show", 1),
         (("audit", "--candidate", "wang"), "audit", 2),

@@ -53,7 +53,12 @@ def test_a_person_is_looked_up_once_in_five_minutes(bot: Bot):
 
 def test_a_clock_that_is_set_back_keeps_nobody_known_for_longer(bot: Bot):
     now = [utc_now()]
-    people = People(bot.edge.client, teams=bot.edge.teams, admins=(), clock=lambda: now[0])
+    people = People(
+        bot.edge.client,
+        teams=bot.edge.teams,
+        roles=bot.edge.people.roles,
+        clock=lambda: now[0],
+    )
     assert people.allowed(bot.slack.jonas).name
     with bot.slack.workspace.lock:
         bot.slack.workspace.users[bot.slack.jonas].deleted = True

@@ -298,7 +298,7 @@ def test_the_list_offers_what_can_be_typed_next(bench):
     assert "`/candidate digest resume 1`" in paused
     assert "digest pause 1" not in paused
     bench.type("daily 08:00")
-    assert "The number says which" in bench.type("list").plain
+    assert "the number says which digest" in bench.type("list").plain
 
 
 def test_times_of_day_stand_as_they_are_typed(bench):

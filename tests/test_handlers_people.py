@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 
 from handlers import people
-from handlers.people import NotAllowed, People, check, may
+from handlers.groups import Groups
+from handlers.people import People
+from handlers.refusals import NotAllowed
+from handlers.roles import Roles
 from tests.edge_fixtures import Bot
 from tests.sandbox_fixtures import SlackServer
 
@@ -24,37 +27,21 @@ def times(now: datetime) -> Times:
     return Times(now)
 
 
-def known(slack: SlackServer, times: Times, *, admins: tuple[str, ...] = ()) -> People:
+def known(slack: SlackServer, times: Times) -> People:
+    client = slack.client()
     return People(
-        slack.client(), teams=frozenset({slack.workspace.team.id}), admins=admins, clock=times
+        client,
+        teams=frozenset({slack.workspace.team.id}),
+        roles=Roles(groups=Groups(client, clock=times)),
+        clock=times,
     )
 
 
 def test_a_member_may_ask_and_is_known_with_name_and_zone(slack: SlackServer, times: Times):
     person = known(slack, times).allowed(slack.jonas)
-    assert (person.id, person.timezone, person.admin) == (slack.jonas, "America/New_York", False)
+    assert (person.id, person.timezone) == (slack.jonas, "America/New_York")
     assert person.name
-    for action in ("ask", "share", "withdraw", "digest"):
-        check(person, action)
-
-
-def test_what_is_not_in_the_table_nobody_may(slack: SlackServer, times: Times):
-    person = known(slack, times).allowed(slack.mira)
-    assert person.admin
-    assert not may(person, "erase")
-    with pytest.raises(NotAllowed, match="may not"):
-        check(person, "erase")
-
-
-def test_who_is_refused_may_do_nothing(slack: SlackServer, times: Times):
-    guest = known(slack, times).person(slack.guest)
-    assert guest.refusal
-    assert not may(guest, "ask")
-
-
-def test_an_admin_is_who_the_settings_name_too(slack: SlackServer, times: Times):
-    assert not known(slack, times).person(slack.jonas).admin
-    assert known(slack, times, admins=(slack.jonas,)).person(slack.jonas).admin
+    assert person.role is not None
 
 
 def test_other_apps_are_not_answered(slack: SlackServer, times: Times):

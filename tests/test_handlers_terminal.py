@@ -133,7 +133,7 @@ def test_a_preview_of_several_digests_says_how_to_choose(seeds):
 
 def test_a_preview_without_a_digest_promises_no_next_one(seeds):
     told = run("digest", "preview").stdout
-    assert "Nothing is subscribed yet: a weekly digest would begin like this." in told
+    assert "No digest is subscribed yet; a weekly one would begin like this." in told
     assert "2 new candidates" in told
     assert "next" not in told
     assert "changes this" not in told

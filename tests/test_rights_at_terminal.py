@@ -39,7 +39,7 @@ def test_forgetting_asks_for_the_name_and_the_page_is_refused_until_it_is_lifted
     (tmp_path / "inbox" / "done" / "old.txt").write_text(page())
     wrong = bot("forget", "quetzal", typed="quetzal\n")
     assert wrong.returncode == 1
-    assert "name: Quetzal Adeyemi" in wrong.stdout
+    assert "Quetzal Adeyemi" in wrong.stdout
     assert "Nothing was done" in wrong.stderr
     done = bot("forget", "quetzal", "--reason", "asked by mail", typed="adeyemi quetzal\n")
     assert done.returncode == 0, done.stderr

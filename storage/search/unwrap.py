@@ -13,6 +13,7 @@ _WRAPPED: Final = regex.compile(r"<([^<>|\n]{1,1000})(?:\|([^<>\n]{0,1000}))?>")
 _ENTITIES: Final = {"lt": "<", "gt": ">", "amp": "&"}
 _ENTITY: Final = regex.compile(r"&(?:amp;)*(?P<name>lt|gt|amp);")
 """Escaped once or, by a program between, more often."""
+_ESCAPED: Final = regex.compile(r"&(?P<name>lt|gt|amp);")
 _FOLDED: Final = str.maketrans(
     {
         **dict.fromkeys("“”„‟«»″〝〞＂", '"'),
@@ -29,13 +30,13 @@ _SPACES: Final = regex.compile(r"[\p{Z}\p{Cc}]+")
 
 
 def unwrap_page(text: str) -> str:
-    """A page that was pasted into a message as it was copied: only Slack's own signs are undone.
+    r"""A page that was pasted into a message as it was copied: only Slack's own signs are undone.
 
     >>> unwrap_page("Ada <http://node.js|node.js>\nR&amp;D — “lead”")
     'Ada node.js\nR&D — “lead”'
     """
     text = _WRAPPED.sub(_meant, text)
-    return _ENTITY.sub(lambda match: _ENTITIES[match.group()], text)
+    return _ESCAPED.sub(lambda match: _ENTITIES[match["name"]], text)
 
 
 def unwrap(text: str) -> str:
