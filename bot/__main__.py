@@ -7,25 +7,19 @@ Servers and their frameworks are imported by the commands that need them: the
 others would take a tenth longer.
 """
 
-import getpass
-import json
 import logging
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
-from bot import keeping, quarantine, reporting
+from bot import keeping_commands
 from bot.answers import ErrorAnswer
 from bot.loading import files_under, load_file, load_files
 from bot.logs import configure_logs
 from bot.printing import (
     LOST,
-    NotPrinted,
     file_as_json,
     give_up_stdout,
     load_summary,
@@ -35,22 +29,16 @@ from bot.printing import (
     say,
     speak_utf8,
     with_progress,
-    write_private,
 )
-from bot.readable import readable
-from bot.record import record_as_json, record_text, who_it_is
-from bot.reporting import as_markdown
-from bot.settings import PROJECT, Settings, load_settings, unknown_names
-from bot.usage import Command, a_port, at_least_one
+from bot.record import record_as_json, record_text
+from bot.settings import PROJECT, load_settings, unknown_names
+from bot.shell import Json, answered, ask_error, clock, not_one, noted, opened, person_here, typed
+from bot.usage import Command, a_port
 from bot.version import VERSION
-from handlers import auditing, digests, manifest, terminal
 from handlers import candidate as candidates
+from handlers import digests, manifest, rights_commands, terminal
 from handlers import rights_at_terminal as rights
-from handlers.question import one_person
 from storage.errors import BotError
-from storage.identity import name_key
-from storage.records import Candidate
-from storage.restoring import restore as restore_backup
 from storage.store import Store
 
 SEEDS = PROJECT / "seeds"
@@ -61,15 +49,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document, for programs.")]
 
 
 class NoPath(BotError):
     """An empty path: the shell filled in nothing."""
-
-
-def clock() -> datetime:
-    return datetime.now(UTC)
 
 
 def print_version(wanted: bool) -> None:
@@ -207,131 +190,6 @@ def show(
             put(record_text(record))
 
 
-@app.command(cls=Command, name="forget")
-def forget_command(
-    who: Annotated[list[str] | None, typer.Argument(metavar="[WHO...]", hidden=True)] = None,
-    yes: Annotated[
-        str | None,
-        typer.Option(metavar="ID", help="Forget the person of this id without asking."),
-    ] = None,
-    lift: Annotated[
-        str | None,
-        typer.Option(metavar="RECEIPT", help="Let the person of this receipt be stored again."),
-    ] = None,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why; it is kept.", show_default=False)
-    ] = "",
-    listing: Annotated[bool, typer.Option("--list", help="List whom was forgotten when.")] = False,
-) -> None:
-    """Erase a person everywhere and keep them out.
-
-    WHO is a name, a login or an id, such as lei wang; the name has to be typed once more before
-    anything is erased. Or WHO is the reference of a receipt, which is then printed as things stand.
-    """
-    with answered():
-        settings = load_settings()
-        configure_logs(secrets=settings.secrets, level=logging.WARNING)
-        by = f"terminal:{person_here()}"
-        with opened(settings, create=False) as store:
-            if listing:
-                put(rights.listing(store))
-            elif lift is not None:
-                put(rights.lift(store, lift, by=by, reason=reason, now=clock()))
-            elif yes is None and store.erasure(typed(who)) is not None:
-                put(rights.receipt_of(store, typed(who), clock()))
-            else:
-                candidate_id = yes or confirmed(store, typed(who))
-                put(
-                    rights.forget_and_tell(
-                        store, candidate_id, by=by, reason=reason, settings=settings, clock=clock
-                    )
-                )
-
-
-def confirmed(store: Store, who: str) -> str:
-    """The id of the person to forget, after the name was typed. Ends the program otherwise."""
-    person, others = rights.the_one(store, who)
-    if person is None:
-        not_one(who, others, as_json=False)
-    put(who_it_is(person))
-    say("This erases the person everywhere and keeps them out. It cannot be undone.")
-    say("Type the name to go on:")
-    if name_key(sys.stdin.readline()) != name_key(person.profile.name):
-        say("That is not the name. Nothing was done.")
-        raise typer.Exit(1)
-    return person.id
-
-
-@app.command(cls=Command, name="report")
-def report_command(
-    who: Annotated[list[str], typer.Argument(metavar="WHO...", hidden=True)],
-    as_json: Json = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write it to this file, for its owner only."),
-    ] = None,
-) -> None:
-    """Print all that is held about a person, to be sent.
-
-    WHO is a name, a login or an id, such as lei wang. With sources, recipients and searches.
-    """
-    with answered():
-        settings = load_settings()
-        configure_logs(secrets=settings.secrets, level=logging.WARNING)
-        with opened(settings, create=False) as store:
-            person, others = rights.the_one(store, typed(who))
-            if person is None:
-                not_one(typed(who), others, as_json=as_json)
-            told = reporting.report(store, person.id, months=settings.retention_months, now=clock())
-            store.audit(
-                who=f"terminal:{person_here()}",
-                action="report",
-                place="terminal",
-                candidate_ids=[person.id],
-                now=clock(),
-            )
-        text = (
-            json.dumps(told, ensure_ascii=False, indent=1) if as_json else as_markdown(told or {})
-        )
-        if output is None:
-            put(text.rstrip("\n"))
-        else:
-            write_private(output, text)
-            put(f"Written to {output}. It holds personal data: send it, then remove it.")
-
-
-def not_one(who: str, others: list[Candidate], *, as_json: bool) -> NoReturn:
-    """Nobody, or several: exit status 1 and a sentence that says how to go on."""
-    if others:
-        message = f"{len(others)} people are called that. Give the id of the one you mean."
-    else:
-        message = f"Nobody here is called “{who}”. Try: .venv/bin/python -m bot ask -- {who}"
-    results = [
-        {
-            "id": other.id,
-            "name": other.profile.name,
-            "headline": other.profile.headline,
-            "location": other.profile.location.text if other.profile.location else None,
-        }
-        for other in others
-    ]
-    if as_json:
-        print_json(
-            {
-                "answer": "choice" if others else "nothing",
-                "query": who,
-                "total": len(others),
-                "results": results,
-                "message": message,
-            }
-        )
-    else:
-        say(message)
-        for result in results:
-            put(" · ".join(str(result[key]) for key in result if result[key]))
-    raise typer.Exit(1)
-
-
 @app.command(cls=Command)
 def digest(
     text: Annotated[list[str] | None, typer.Argument(metavar="[TEXT...]", hidden=True)] = None,
@@ -359,84 +217,6 @@ def digest(
             raise typer.Exit(2)
 
 
-@app.command(cls=Command)
-def audit(
-    who: Annotated[
-        str | None,
-        typer.Option(
-            metavar="USER", help="What somebody did: a Slack user id, terminal:LOGIN, folder."
-        ),
-    ] = None,
-    candidate: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WHO", help="What was done with a candidate: a name, a login or an id."
-        ),
-    ] = None,
-    before: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", help="Only entries before this number, to turn the page."),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Print who looked at, shared or changed whom."""
-    with answered(on_error=audit_error if as_json else None):
-        settings = load_settings()
-        configure_logs(secrets=settings.secrets, level=logging.WARNING)
-        with opened(settings, create=False) as store:
-            person = None
-            if candidate is not None:
-                wanted = readable(candidate)
-                person, others = one_person(store, wanted)
-                if person is None:
-                    not_one(wanted, others, as_json=as_json)
-            page = auditing.page_of(
-                store,
-                who=who,
-                candidate_id=person.id if person else None,
-                before=before,
-                about=person.profile.name if person else "",
-            )
-            noted(store, "audit", list(page.names))
-        if as_json:
-            print_json(auditing.page_as_json(page))
-        else:
-            put(auditing.page_as_text(page, now=clock()))
-
-
-def noted(store: Store, action: str, candidate_ids: list[str]) -> None:
-    """Write into the audit what somebody at the terminal was shown."""
-    store.audit(
-        who=f"terminal:{person_here()}",
-        action=action,
-        place="terminal",
-        candidate_ids=candidate_ids,
-        now=clock(),
-    )
-
-
-@app.command(cls=Command)
-def refused(
-    ref: Annotated[str | None, typer.Argument(metavar="[REF]", hidden=True)] = None,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the refused file there.")
-    ] = None,
-) -> None:
-    """List, show or save files that were refused in Slack.
-
-    REF is the reference from a refusal, such as 7KQ2MN; without it all are listed. They are
-    kept for 30 days.
-    """
-    with answered():
-        settings = load_settings()
-        configure_logs(secrets=settings.secrets, level=logging.WARNING)
-        with opened(settings, create=False) as store:
-            if ref is None:
-                put(quarantine.listed(store))
-            else:
-                put(quarantine.shown(store, ref, save=save))
-
-
 @app.command(cls=Command, name="doctor")
 def doctor_command() -> None:
     """Check the installation, and say what to do.
@@ -453,80 +233,6 @@ def doctor_command() -> None:
         for finding in findings:
             put(str(finding))
         if any(finding.failed for finding in findings):
-            raise typer.Exit(1)
-
-
-@app.command(cls=Command)
-def backup(
-    folder: Annotated[str | None, typer.Argument(metavar="[FOLDER]", hidden=True)] = None,
-    keep: Annotated[
-        int | None,
-        typer.Option(
-            metavar="NUMBER",
-            callback=at_least_one,
-            help="How many to keep. Default: BACKUP_KEEP, which is 14.",
-        ),
-    ] = None,
-) -> None:
-    """Write a checked backup, also while the bot runs.
-
-    FOLDER is where to; without it BACKUP_FOLDER, else backups beside the database. The oldest
-    backups beyond the number to keep are removed.
-    """
-    with answered():
-        settings = load_settings()
-        configure_logs(secrets=settings.secrets, level=logging.WARNING)
-        into = Path(folder).expanduser().absolute() if folder else settings.backups
-        with opened(settings, create=False) as store:
-            made = store.back_up(into, keep=keep or settings.backup_keep, now=clock())
-        put(keeping.backed_up(made))
-
-
-@app.command(cls=Command)
-def restore(
-    file: Annotated[str, typer.Argument(metavar="FILE", hidden=True)],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
-) -> None:
-    """Put a backup in the place of the database.
-
-    FILE is a backup, such as backups/candidates-20261201T030000Z.db. Stop the bot first. The
-    present database is kept aside, and who was forgotten since stays forgotten.
-    """
-    with answered():
-        settings = load_settings()
-        configure_logs(secrets=settings.secrets, level=logging.WARNING)
-        chosen = Path(file).expanduser().absolute()
-        if not (yes or typer.confirm(keeping.question(chosen, settings.database_path), err=True)):
-            say("Nothing was changed.")
-            raise typer.Exit(1)
-        by = f"terminal:{person_here()}"
-        put(keeping.restored(restore_backup(settings.database_url, chosen, by=by, now=clock())))
-
-
-@app.command(cls=Command)
-def verify(
-    as_json: Json = False,
-    repair: Annotated[
-        bool, typer.Option("--repair", help="Make the search rows and the index anew first.")
-    ] = False,
-) -> None:
-    """Compare all that is stored with itself.
-
-    Documents, profiles, search index and audit. Exit status 1 when something differs.
-    """
-    with answered(on_error=verify_error if as_json else None):
-        settings = load_settings()
-        configure_logs(secrets=settings.secrets, level=logging.WARNING)
-        with opened(settings, create=False) as store:
-            rebuilt = store.rebuild() if repair else None
-            found = store.verify()
-        if as_json:
-            print_json(keeping.verified_as_json(found, rebuilt=rebuilt))
-        else:
-            if rebuilt is not None:
-                put(f"Made anew for {keeping.people(rebuilt)}.")
-            put(keeping.verified(found))
-        if found.faults:
             raise typer.Exit(1)
 
 
@@ -588,76 +294,13 @@ def load_seeds(store: Store) -> None:
         load_file(store, path, added_by="seeds", added_via="seeds", now=clock())
 
 
-@contextmanager
-def opened(settings: Settings, *, create: bool) -> Iterator[Store]:
-    store = Store.open(settings.database_url, create=create)
-    try:
-        store.apply_tombstones(clock())  # the file may be an older one that was put back
-        yield store
-    finally:
-        store.close()
-
-
-@contextmanager
-def answered(on_error: Callable[[BotError], None] | None = None) -> Iterator[None]:
-    """An error meant for people ends the program with its sentence and status 2."""
-    try:
-        try:
-            yield
-        except NotPrinted:
-            raise
-        except BotError as error:
-            (on_error or tell_error)(error)
-            raise typer.Exit(2) from None
-    except NotPrinted as error:
-        say(str(error))
-        raise typer.Exit(1) from None
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-
-
-def tell_error(error: BotError) -> None:
-    say(str(error))
-
-
 def load_error(error: BotError) -> None:
     print_json({"files": [], "message": str(error)})
     say(str(error))
 
 
-def audit_error(error: BotError) -> None:
-    print_json({"entries": [], "older": None, "message": str(error)})
-    say(str(error))
-
-
-def verify_error(error: BotError) -> None:
-    print_json({"sound": False, "faults": [], "message": str(error)})
-
-
-def ask_error(error: BotError) -> None:
-    print_json(
-        {
-            "answer": "error",
-            "query": "",
-            "total": 0,
-            "results": [],
-            "message": str(error),
-            "blocks": [],
-        }
-    )
-
-
-def typed(words: list[str] | None) -> str:
-    """The words as one text; bytes that are none become replacement characters."""
-    return readable(" ".join(words or []))
-
-
-def person_here() -> str:
-    """The login of whoever runs the program."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container's user may have no name
-        return "unknown"
+for part in (rights_commands, keeping_commands):
+    app.registered_commands += part.app.registered_commands
 
 
 def main() -> None:
