@@ -89,7 +89,9 @@ def postable_channel(client: WebClient, text: str, *, asker: str) -> str:
 def channel_info(client: WebClient, channel: str) -> dict[str, Any]:
     """What Slack knows of a channel. Raises LaterError, RefusedError or UncertainError."""
     with judged():
-        found: dict[str, Any] = client.conversations_info(channel=channel)["channel"]
+        found = client.conversations_info(channel=channel).get("channel")
+    if not isinstance(found, dict):
+        raise UncertainError("an answer without the channel")
     return found
 
 

@@ -226,7 +226,8 @@ def run(size: int, seed: int) -> Verdict:
             verdict.expect(not found, f"{where}: {found}")
             verdict.figures[f"bytes of {where}"] = len(text)
         verdict.expect("logs at debug" in texts["logs"], "the logs are not at DEBUG")
-        verdict.expect('"level": "error"' in texts["logs"], "nothing failed, so nothing was shown")
+        failed = any(f'"level": "{each}"' in texts["logs"] for each in ("error", "warning"))
+        verdict.expect(failed, "nothing failed, so nothing was shown")
         if verdict.wrong:
             lines = [line for line in texts["logs"].splitlines() if canaries.found_in(line)]
             verdict.wrong += [line[:300] for line in lines[:5]]

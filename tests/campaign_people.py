@@ -14,11 +14,12 @@ from pathlib import Path
 from sqlalchemy import insert
 from sqlmodel import SQLModel
 
+from storage.fact_rows import count_values
+from storage.indexing import index_many
 from storage.keyring import hash_key, keyed_hash
 from storage.models import HistoryRow, ProfileRow, SourceKeyRow, SourceRow
-from storage.profile_rows import Row, _children, profile_columns
+from storage.profile_rows import Row, children_of, profile_columns
 from storage.records import Contribution, Education, Location, Profile, Skill
-from storage.search.index import index_text
 from storage.store import Store
 
 BATCH = 1_000
@@ -120,9 +121,15 @@ def populate(path: Path, *, seed: int, count: int) -> None:
             rows: defaultdict[type[SQLModel], list[Row]] = defaultdict(list)
             for number, profile in people[first : first + BATCH]:
                 rows_of(rows, profile, number, f"{ids.getrandbits(128):032x}", key, now)
-                store.database.text_index.add(session, number, index_text(profile))
             for table, values in rows.items():
                 session.connection().execute(insert(table.__table__), values)
+            index_many(
+                session,
+                store.database.text_index,
+                [(number, profile) for number, profile in people[first : first + BATCH]],
+            )
+    with store.database.write() as session:
+        count_values(session.connection())
     store.checkpoint()
     store.close()
     for ending in ("-wal", "-shm", ".lock"):
@@ -146,7 +153,7 @@ def rows_of(
         | columns
         | brought
     )
-    for table, values in _children(profile):
+    for table, values in children_of(profile):
         rows[table] += [
             {"profile_id": id_, "position": position, **each}
             for position, each in enumerate(values)

@@ -19,6 +19,8 @@ from bot.zones import nearest_zone, zone_named
 
 MONDAY, WORKING_DAYS = (1,), (1, 2, 3, 4, 5)
 ZONES = sorted(available_timezones() - {"Factory", "localtime"})
+TYPED = [zone for zone in ZONES if zone_named(zone) == zone]
+"""Some names are taken for abbreviations when they are typed: MST, GMT."""
 
 
 @pytest.mark.parametrize(
@@ -116,7 +118,7 @@ RECURRENCES = st.builds(
     st.sets(st.integers(1, 7), min_size=1).map(lambda days: tuple(sorted(days))),
     st.integers(0, 23),
     st.integers(0, 59),
-    st.sampled_from(ZONES),
+    st.sampled_from(TYPED),
 )
 
 

@@ -283,12 +283,12 @@ def test_a_refusal_that_finds_no_room_is_in_the_log(seeded_store: Store):
 
 
 def test_a_guest_who_opens_the_home_tab_is_not_written_to(bot: Bot):
-    """A message for each look at the tab would be a nuisance; the tab stays empty."""
+    """A message for each look at the tab would be a nuisance; the tab itself says why."""
     slack = bot.slack
     slack.open_home(slack.guest)
-    slack.wait_for(lambda: slack.calls("users.info"))
+    slack.wait_for(lambda: slack.home(slack.guest))
     bot.settle()
-    assert slack.home(slack.guest) is None
+    assert "Guests cannot ask me" in str(slack.home(slack.guest).body)
     assert slack.ephemerals(slack.guest) == []
     assert slack.messages(slack.direct(slack.guest)) == []
 

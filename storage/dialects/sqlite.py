@@ -159,7 +159,8 @@ class SqliteTextIndex:
         """See ``TextIndex``."""
         found = session.connection().execute(
             text(
-                "SELECT text FROM contribution_text WHERE rowid BETWEEN :first AND :last ORDER BY 1"
+                "SELECT text FROM contribution_text WHERE rowid BETWEEN :first AND :last"
+                " ORDER BY rowid"
             ),
             {"first": doc * _CONTRIBUTIONS, "last": (doc + 1) * _CONTRIBUTIONS - 1},
         )
