@@ -185,7 +185,8 @@ def bot_running(
     )
     settings = {
         "PATH": os.environ["PATH"], "BOT_MODE": mode, "PORT": str(port),
-        "DATABASE_URL": f"sqlite:///{database}", **environment, **tokens,
+        "DATABASE_URL": f"sqlite:///{database}", "ADMIN_USERS": "U0ADMIN0001",
+        **environment, **tokens,
     }  # fmt: skip
     with log.open("ab") as file:
         process = subprocess.Popen(

@@ -186,7 +186,9 @@ class SqliteTextIndex:
     def contributions_having(self, phrases: Sequence[str]) -> Select[Any]:
         """See ``TextIndex``."""
         return _matching(
-            "contribution_text", phrases, literal_column(f"rowid / {_CONTRIBUTIONS}", Integer)
+            "contribution_text",
+            phrases,
+            literal_column(f"rowid / {_CONTRIBUTIONS}", Integer).label("doc"),
         )
 
 

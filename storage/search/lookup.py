@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Executable, Select, func, select
+from sqlalchemy import ColumnElement, Executable, Select, SelectBase, String, cast, func, select
 from sqlalchemy import exists as exists_in
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
@@ -89,14 +89,12 @@ class Lookup:
     def weights(self, kind: str, value: str) -> Numbers:
         """What each profile's posting of a value weighs: 0 without one or without a number."""
         weights = np.zeros(self.size, dtype=np.float64)
-        rows = self._rows(
+        docs, found = self._numbers(
             select(col(FactRow.doc), func.coalesce(col(FactRow.weight), 0)).where(
                 col(FactRow.kind) == kind, col(FactRow.value) == value
             )
         )
-        if rows:
-            found = np.array(rows, dtype=np.int64)
-            weights[found[:, 0]] = found[:, 1]
+        weights[docs] = found
         return weights
 
     def weighing(self, kind: str, value: str, test: ColumnElement[bool]) -> Mask:
@@ -246,14 +244,26 @@ class Lookup:
     def _mine(self) -> Select[int]:
         return select(col(ProfileRow.doc)).where(col(ProfileRow.workspace) == self.workspace)
 
-    def _mask(self, statement: Executable) -> Mask:
+    def _mask(self, statement: SelectBase) -> Mask:
         mask = self.nobody()
         found = self._docs(statement)
         mask[found[found < self.size]] = True
         return mask
 
-    def _docs(self, statement: Executable) -> NDArray[np.int64]:
-        return np.fromiter((row[0] for row in self._rows(statement)), dtype=np.int64)
+    def _docs(self, statement: SelectBase) -> NDArray[np.int64]:
+        return self._numbers(statement)[0]
+
+    def _numbers(self, statement: SelectBase) -> list[NDArray[np.int64]]:
+        """The columns of whole numbers that a statement gives.
+
+        They come as one text a column: a hundred thousand rows cost a tenth of what they
+        would one by one.
+        """
+        rows = statement.subquery()
+        texts = self._rows(
+            select(*(func.aggregate_strings(cast(each, String), ",") for each in rows.c))
+        )[0]
+        return [np.fromstring(text or "", dtype=np.int64, sep=",") for text in texts]
 
     def _rows(self, statement: Executable) -> list[Any]:
         return list(self.session.connection().execute(statement).all())
