@@ -43,14 +43,12 @@ def load_candidates(session: Session, workspace: str, ids: Sequence[str]) -> lis
 
 
 def _rows(session: Session, workspace: str, ids: Sequence[str]) -> dict[str, ProfileRow]:
+    # the workspace is looked at here: asked for, SQLite may go through all of it
     return {
         row.id: row
         for some in _portions(ids)
-        for row in session.exec(
-            select(ProfileRow).where(
-                col(ProfileRow.id).in_(some), ProfileRow.workspace == workspace
-            )
-        )
+        for row in session.exec(select(ProfileRow).where(col(ProfileRow.id).in_(some)))
+        if row.workspace == workspace
     }
 
 

@@ -76,15 +76,10 @@ class Lookup:
 
     def like(self, kind: str, condition: ColumnElement[bool]) -> Mask:
         """Whoever has a value for which the condition on ``FactValueRow.value`` holds."""
-        return self._mask(
-            select(col(FactRow.doc))
-            .join(
-                FactValueRow,
-                (col(FactValueRow.kind) == col(FactRow.kind))
-                & (col(FactValueRow.value) == col(FactRow.value)),
-            )
-            .where(col(FactValueRow.kind) == kind, condition)
+        rows = self._rows(
+            select(col(FactValueRow.value)).where(col(FactValueRow.kind) == kind, condition)
         )
+        return self.having(kind, [row[0] for row in rows])
 
     def weights(self, kind: str, value: str) -> Numbers:
         """What each profile's posting of a value weighs: 0 without one or without a number."""
