@@ -9,9 +9,9 @@ from handlers.records import records
 from handlers.replies import Reply, done
 from handlers.views.card import headline
 from handlers.views.message import Context, Message, Section, compose
-from handlers.views.standing import by
+from handlers.views.standing import SAID, by
 from handlers.views.text import Bold, Code, Line, line
-from storage.records import Candidate
+from storage.records import Candidate, StandingKind
 
 SHOWN = 12
 
@@ -48,17 +48,24 @@ def summary(question: Question, candidate: Candidate) -> Message:
         return compose([Section(["This person is no longer stored."])])
     kept, notice = told["kept"], told["told_of_being_stored"]
     until = f"hidden {kept['hidden_at'][:10]}, erased {kept['erased_at'][:10]}"
-    stored = f"{len(told['sources'])} documents, {len(told['history'])} entries of history"
+    stored = (
+        f"{counted(len(told['sources']), 'document')}, "
+        f"{counted(len(told['history']), 'history entry', 'history entries')}"
+    )
     shown = (
-        f"{len(told['searches'])} questions, {len(told['digests'])} digests, "
-        f"{len(told['messages'])} messages"
+        f"{counted(len(told['searches']), 'question')}, "
+        f"{counted(len(told['digests']), 'digest')}, "
+        f"{counted(len(told['messages']), 'message')}"
     )
     lines: list[Line | str] = [
         f"Stored since {told['added']['at'][:10]}: {stored}.",
         f"Shown by {shown}.",
         f"Told of being stored: {notice['state']} ({notice['at'][:10]}).",
         f"Kept: {until if kept['hidden_at'] else 'until somebody removes it'}.",
-        *(f"{each['kind']} since {each['since'][:10]}" for each in told["restrictions"]),
+        *(
+            f"{SAID[StandingKind(each['kind'])]} since {each['since'][:10]}."
+            for each in told["restrictions"]
+        ),
     ]
     seen = [
         line("• ", by(each["who"]), f": {ACTIONS.get(each['action'], each['action'])}, ",
@@ -68,7 +75,7 @@ def summary(question: Question, candidate: Candidate) -> Message:
     more = len(told["recipients"]) - SHOWN
     return compose(
         [
-            Section([line(Bold("Report on "), Bold(candidate.profile.name)), *lines]),
+            Section([line("Report on ", Bold(candidate.profile.name)), *lines]),
             Section([line(Bold("Who saw it")), *seen, *([f"and {more} more"] if more > 0 else [])]),
             Context(
                 [
@@ -80,3 +87,11 @@ def summary(question: Question, candidate: Candidate) -> Message:
             ),
         ]
     )
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """
+    >>> counted(1, "digest"), counted(0, "digest"), counted(2, "entry", "entries")
+    ('1 digest', '0 digests', '2 entries')
+    """
+    return f"{number} {one if number == 1 else several or one + 's'}"

@@ -14,8 +14,9 @@ from sqlmodel import Session, col, select
 
 from storage.claims import Claims
 from storage.models import DigestItemRow, DigestPartRow, DigestRunRow, ProfileRow
-from storage.records import DigestRun, RunState, Subscription
+from storage.records import DigestRun, RunState, Subscription, Use
 from storage.slots import NOW_PREFIX, SKEW
+from storage.uses import without
 
 SWEEPS: Final = (timedelta(minutes=10), timedelta(days=1))
 SETTLED: Final = (RunState.POSTED, RunState.EMPTY, RunState.FAILED)
@@ -169,7 +170,10 @@ class Digests(Claims):
             ).one()
 
     def untold(self, subscription: Subscription) -> list[str]:
-        """Ids of the people that are news to it, whatever its query, in the order they came."""
+        """Ids of the people that are news to it, whatever its query, in the order they came.
+
+        Nobody whose standing forbids a digest is among them.
+        """
         told = exists().where(
             col(DigestItemRow.workspace) == self.workspace,
             col(DigestItemRow.subscription) == subscription.number,
@@ -183,6 +187,7 @@ class Digests(Claims):
                         col(ProfileRow.workspace) == self.workspace,
                         col(ProfileRow.added_at) >= subscription.since,
                         ~told,
+                        without(Use.DIGEST),
                     )
                     .order_by(col(ProfileRow.added_at), col(ProfileRow.id))
                 ).all()

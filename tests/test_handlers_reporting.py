@@ -13,12 +13,15 @@ def test_an_admin_is_told_what_is_held_and_by_whom_it_was_seen(store):
         bot.ask("quetzal adeyemi", user=bot.slack.jonas)
         assert "admin" in bot.ask("report quetzal adeyemi", user=bot.slack.jonas).text
         told = bot.ask("report quetzal adeyemi")
-        assert "1 documents, 1 entries of history" in told.text
+        assert "1 document, 1 history entry" in told.text
+        assert "Report on *" in json.dumps(told.blocks)
         assert f"<@{bot.slack.jonas}>: found by a question, 1×" in json.dumps(
             told.blocks, ensure_ascii=False
         )
         assert f"report {person} --output" in told.text
         assert [e.who for e in store.audited(actions=["report"])] == [bot.slack.mira]
+        bot.ask("do-not-contact quetzal adeyemi")
+        assert "Do not contact since" in bot.ask("report quetzal adeyemi").text
         other = add(store, now=utc_now(), text="other", file="z.txt", contributions=(),
                     headline="Chef", title="Chef")  # fmt: skip
         asked = bot.ask("report quetzal adeyemi")

@@ -174,3 +174,15 @@ def test_a_form_brings_its_files_described(slack: SlackServer, heard: Heard):
 def test_what_is_no_base_64_is_refused(slack: SlackServer, broken: str):
     wish = {"user": slack.mira, "channel": slack.hiring, "name": "a.txt", "base64": broken}
     assert slack.post("share", wish)["error"] == "invalid_arguments"
+
+
+def test_the_bot_is_told_the_address_it_calls_whatever_name_the_page_was_opened_under(
+    slack: SlackServer,
+):
+    message = slack.share(slack.mira, slack.hiring, ("a.txt", "hello"))
+    kept = message.files[0]
+    kept["url_private"] = kept["url_private"].replace("127.0.0.1", "localhost")
+    told = slack.client().files_info(file=kept["id"])["file"]
+    assert told["url_private"] == told["url_private_download"]
+    assert told["url_private"].startswith(slack.client().base_url.removesuffix("/api/"))
+    assert read(slack, told) == b"hello"

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.digest import compose
 from storage.records import Document, Profile, Skill, StandingKind, Use
 from storage.standings import IN_TOUCH_FOR
 from storage.store import Store
@@ -48,7 +49,7 @@ def test_a_person_who_must_not_be_searched_is_in_no_answer(store, kind):
 
 def test_who_is_not_to_be_contacted_is_found_and_in_no_digest(store):
     ines = add(store, "Ines Adeyemi")
-    store.save_subscription(
+    subscription, _ = store.save_subscription(
         channel="C1",
         weekdays=(1,),
         hour=9,
@@ -59,11 +60,33 @@ def test_who_is_not_to_be_contacted_is_found_and_in_no_digest(store):
         now=NOW,
     )
     assert store.untold_matches("", 1, now=NOW) == [ines]
+    assert store.untold(subscription) == [ines]
     store.set_standing(ines, StandingKind.DO_NOT_CONTACT, by="U9", now=NOW)
     assert store.untold_matches("", 1, now=NOW) == []
+    assert store.untold(subscription) == []  # what a digest without a question asks
     assert found(store, "ines") == [ines]
     standings = store.candidate(ines).standings
     assert {use for use in Use if allows(standings, use)} == {Use.SEARCH}
+
+
+@pytest.mark.parametrize("kind", FORBIDS)
+def test_a_digest_of_everybody_names_nobody_whose_standing_forbids_it(store, kind):
+    ines, bo = add(store, "Ines Adeyemi"), add(store, "Bo Lindqvist")
+    subscription, _ = store.save_subscription(
+        channel="C1",
+        weekdays=(1,),
+        hour=9,
+        minute=0,
+        timezone="UTC",
+        since=NOW - timedelta(days=7),
+        created_by="U1",
+        now=NOW,
+    )
+    store.set_standing(ines, kind, by="U9", now=NOW)
+    digest = compose(store, subscription, NOW)
+    assert [person.id for person in digest.people] == [bo]
+    store.lift_standing(ines, kind)
+    assert compose(store, subscription, NOW).total == 2
 
 
 def test_a_standing_is_set_once_and_lifted_once(store):

@@ -6,6 +6,7 @@ in, or sent in one of its forms; any other is ``file_not_found``, as in Slack.
 
 import mimetypes
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
@@ -30,7 +31,10 @@ def info(call: Call) -> Json:
     found = workspace.files.get(file_id)
     if found is None or not is_known(workspace, found[0]):
         raise Refused("file_not_found")
-    return {"file": found[0], "content": "", "comments": []}
+    # The page may be open under another name of this machine than the one the bot calls.
+    address = f"{call.origin}{urlsplit(found[0]['url_private']).path}"
+    described = {**found[0], "url_private": address, "url_private_download": address}
+    return {"file": described, "content": "", "comments": []}
 
 
 def is_known(workspace: Workspace, described: Json) -> bool:
