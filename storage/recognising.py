@@ -50,7 +50,7 @@ class Forgotten(BotError):
     def __init__(self, reference: str) -> None:
         """``reference`` is what an admin types to let them in again."""
         super().__init__(
-            "A person on this page asked not to be stored here, so nothing of them was kept. "
+            "A person on this page was erased here for good, so nothing of them was kept. "
             f"If they want to be stored again, ask an admin: ref {reference}."
         )
         self.reference = reference

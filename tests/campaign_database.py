@@ -377,7 +377,10 @@ def run(size: int, seed: int) -> Verdict:
     """Each scene; ``size`` places at which the log is cut, half as many flips."""
     verdict = Verdict(part="database", seed=seed, size=size)
     begun = time.monotonic()
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    structlog.configure(
+        processors=[structlog.processors.KeyValueRenderer()],
+        logger_factory=structlog.ReturnLoggerFactory(),
+    )
     try:
         for name, scene in SCENES.items():
             with tempfile.TemporaryDirectory() as folder:

@@ -380,7 +380,10 @@ def campaign(
 
 def run(size: int, seed: int) -> Verdict:
     """At least ``size`` digests and a tenth as many kills."""
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    structlog.configure(
+        processors=[structlog.processors.KeyValueRenderer()],
+        logger_factory=structlog.ReturnLoggerFactory(),
+    )
     try:
         outcome = campaign(max(50, size // 10), seed, digests=size)
     finally:

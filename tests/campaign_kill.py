@@ -273,7 +273,7 @@ JOURNEYS: dict[str, Journey] = {
     "remove": Journey(prepare=someone_known, act=remove, whole=all_or_nothing, done=removed),
     "migration": Journey(prepare=old_database, act=upgrade, whole=old_or_new, done=upgraded),
 }
-"""Name → what is done, what is looked at. Here go upload, undo, forget, backup and restore."""
+"""Name → what is done, what is looked at. Adding, forgetting and backups have tests of their own."""
 
 
 # The killing
@@ -400,7 +400,10 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     wish = parser.parse_args()
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    structlog.configure(
+        processors=[structlog.processors.KeyValueRenderer()],
+        logger_factory=structlog.ReturnLoggerFactory(),
+    )
     memory = Path("/dev/shm")  # a killed process loses nothing that it has written
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
         dice = random.Random(f"{wish.seed} {wish.journey}")

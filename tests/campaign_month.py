@@ -259,7 +259,10 @@ def run(size: int, seed: int) -> Verdict:
     """The month, once; ``size`` and ``seed`` change nothing."""
     verdict = Verdict(part="month", seed=seed, size=size)
     begun = time.monotonic()
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    structlog.configure(
+        processors=[structlog.processors.KeyValueRenderer()],
+        logger_factory=structlog.ReturnLoggerFactory(),
+    )
     try:
         with tempfile.TemporaryDirectory() as folder:
             came, faults = lived(Path(folder))
@@ -290,7 +293,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--record", action="store_true", required=True)
     parser.parse_args()
-    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    structlog.configure(
+        processors=[structlog.processors.KeyValueRenderer()],
+        logger_factory=structlog.ReturnLoggerFactory(),
+    )
     with tempfile.TemporaryDirectory() as folder:
         came, faults = lived(Path(folder))
     SCRIPT.write_text(

@@ -351,7 +351,7 @@ def test_a_watched_page_of_a_forgotten_person_is_not_kept(store, tmp_path):
         f"not-stored-{erasure.reference}.reason.txt", "both.txt", "both.txt.reason.txt",
     }  # fmt: skip
     told = left[f"not-stored-{erasure.reference}.reason.txt"]
-    assert "asked not to be stored" in told
+    assert "was erased here for good" in told
     assert "the file was deleted" in told
     assert not names(told + left["both.txt.reason.txt"])
     assert [each.candidate.profile.name for each in store.named("quist").hits] == ["Bo Quist"]

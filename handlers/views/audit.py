@@ -60,6 +60,13 @@ WORDS: Final[Mapping[str, str]] = {
 """An action of the audit in the past tense; one that is missing is shown as it is."""
 LISTING: Final = frozenset({"audit", "duties", "remove", "forget", "undo", "expire", "restore"})
 """Actions whose words do not lead on to whom it was about."""
+OF_SOMEBODY: Final = frozenset(
+    {
+        "open", "more", "history", "show", "share", "withdraw", "add", "update",
+        "take_up", "let_go", "stand", "lift", "report", "notice",
+    }
+)  # fmt: skip
+"""Actions about one person: who is named no more was erased."""
 _SLACK_USER: Final = regex.compile(r"[UW][A-Z0-9]{2,}")
 _SLACK_CHANNEL: Final = regex.compile(r"[CG][A-Z0-9]{2,}")
 
@@ -129,6 +136,8 @@ def actor(who: str) -> Line:
 
 
 def _whom(entry: AuditEntry, page: AuditPage) -> Line:
+    if not entry.candidate_ids:
+        return line("somebody erased since") if entry.action in OF_SOMEBODY else ()
     shown = [
         line(Bold(page.names[id_])) if id_ in page.names else line(Code(id_))
         for id_ in entry.candidate_ids[:NAMED]

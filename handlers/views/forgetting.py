@@ -36,7 +36,8 @@ WHAT: Final = (
 LIFT: Final = ".venv/bin/python -m bot forget --lift"
 BEYOND: Final = (
     "Not in my reach: answers that only one person saw and that are still on their screen, "
-    "copies people made, and backups from before. A backup that is restored forgets again."
+    "copies people made, files and pages that colleagues sent me, and backups from before. "
+    "A backup that is restored forgets again."
 )
 
 
