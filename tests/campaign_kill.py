@@ -273,7 +273,7 @@ JOURNEYS: dict[str, Journey] = {
     "remove": Journey(prepare=someone_known, act=remove, whole=all_or_nothing, done=removed),
     "migration": Journey(prepare=old_database, act=upgrade, whole=old_or_new, done=upgraded),
 }
-"""Name → what is done, what is looked at. Adding, forgetting and backups have tests of their own."""
+"""Name → what is done and looked at. Adding, forgetting and backups have tests of their own."""
 
 
 # The killing
