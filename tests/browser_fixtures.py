@@ -58,6 +58,10 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+OFFLINE = "net::ERR_INTERNET_DISCONNECTED"
+"""What Chromium says of each request while a test has taken it off the line."""
+
+
 @pytest.fixture
 def make_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Open a tab in a context of its own; options are those of Playwright's ``new_context``."""
@@ -70,7 +74,7 @@ def make_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         complaints: list[str] = []
 
         def note(message: ConsoleMessage) -> None:
-            if message.type in {"error", "warning"}:
+            if OFFLINE not in message.text and message.type in {"error", "warning"}:
                 complaints.append(message.text)
 
         page.on("console", note)

@@ -6,6 +6,7 @@ in, or sent in one of its forms; any other is ``file_not_found``, as in Slack.
 
 import mimetypes
 from collections.abc import Sequence
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
@@ -18,6 +19,7 @@ from handlers.sandbox.faults import Fault
 from handlers.sandbox.records import Channel, Json, Refused
 from handlers.sandbox.workspace import Workspace
 
+HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 PLACES = {"im": "ims", "private": "groups"}
 NAMES = {"txt": "text", "": "text", "md": "markdown", "htm": "html"}
 """Slack's words for kinds of files, where they are not the name's ending."""
@@ -31,10 +33,20 @@ def info(call: Call) -> Json:
     found = workspace.files.get(file_id)
     if found is None or not is_known(workspace, found[0]):
         raise Refused("file_not_found")
-    # The page may be open under another name of this machine than the one the bot calls.
-    address = f"{call.origin}{urlsplit(found[0]['url_private']).path}"
-    described = {**found[0], "url_private": address, "url_private_download": address}
-    return {"file": described, "content": "", "comments": []}
+    told = {name: as_called(value, call.origin) for name, value in found[0].items()}
+    return {"file": told, "content": "", "comments": []}
+
+
+def as_called(value: Any, origin: str) -> Any:
+    """An address of ours under the name by which the bot calls; anything else as it is.
+
+    The page may be open under another name of this machine (``localhost``).
+    """
+    if not (isinstance(value, str) and value.startswith("http://")):
+        return value
+    address, called = urlsplit(value), urlsplit(origin)
+    ours = address.hostname in HOSTS and address.port == called.port
+    return f"{origin}{address.path}" if ours else value
 
 
 def is_known(workspace: Workspace, described: Json) -> bool:
