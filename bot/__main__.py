@@ -35,9 +35,12 @@ from bot.settings import PROJECT, load_settings, unknown_names
 from bot.shell import Json, answered, ask_error, clock, not_one, noted, opened, person_here, typed
 from bot.usage import Command, a_port
 from bot.version import VERSION
-from handlers import candidate as candidates
-from handlers import digests, manifest, rights_commands, terminal
-from handlers import rights_at_terminal as rights
+from handlers.features import candidate as candidates
+from handlers.features import digests
+from handlers.setup import manifest
+from handlers.terminal import asking as terminal
+from handlers.terminal import commands as rights_commands
+from handlers.terminal import rights
 from storage.errors import BotError
 from storage.store import Store
 
@@ -224,7 +227,7 @@ def doctor_command() -> None:
     Settings, tokens, scopes, database, SQLite, clock and channel. Exit status 1 when something
     is wrong.
     """
-    from handlers import doctor  # noqa: PLC0415 - see above
+    from handlers.setup import doctor  # noqa: PLC0415 - see above
 
     with answered():
         settings = load_settings()

@@ -13,17 +13,22 @@ from slack_sdk import WebClient
 
 from bot.logs import trace
 from bot.settings import Settings
-from handlers import adding, candidate, duties, forgetting, home, standing, touch
-from handlers.boundary import Edge, Request, Running, new_reference
-from handlers.people import People
-from handlers.places import Places
-from handlers.pool import Pool
-from handlers.rates import Rates
-from handlers.roles import Roles
-from handlers.verdict import LaterError, RefusedError, UncertainError, judged
+from handlers.access.people import People
+from handlers.access.places import Places
+from handlers.access.rates import Rates
+from handlers.access.roles import Roles
+from handlers.edge.boundary import Edge, Request, Running, new_reference
+from handlers.edge.pool import Pool
+from handlers.edge.voice import TIMEOUT
+from handlers.features import adding, candidate, duties, forgetting, home, standing, touch
+from handlers.slack.verdict import (
+    CannotReachSlack,
+    LaterError,
+    RefusedError,
+    UncertainError,
+    judged,
+)
 from handlers.views.message import sentence
-from handlers.voice import TIMEOUT
-from storage.errors import BotError
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -54,10 +59,6 @@ FEATURES: tuple[Callable[[Edge], None], ...] = (
     register_the_rest,
 )
 """Each registers its commands, events and buttons; a new feature is a line before the last."""
-
-
-class CannotReachSlack(BotError):
-    """Slack did not accept the token, or could not be reached; the sentence says which."""
 
 
 def build_app(

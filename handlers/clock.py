@@ -10,7 +10,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -23,9 +22,12 @@ from apscheduler.triggers.interval import IntervalTrigger  # type: ignore[import
 from slack_sdk import WebClient
 
 from bot.logs import trace
-from handlers import alarms, cleaning, duties, keeping, metrics, sending, sweeping
-from handlers.intake import Inbox
-from handlers.telling import Admins
+from handlers import metrics
+from handlers.features import duties
+from handlers.scheduled import alarms, cleaning, keeping, sending, sweeping
+from handlers.scheduled.intake import Inbox
+from handlers.scheduled.task import Scheduled
+from handlers.slack.telling import Admins
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -36,15 +38,6 @@ STUCK: Final = 70
 PERIODS: Final = 3
 KEPT_DELIVERIES: Final = timedelta(hours=1)
 """Slack repeats an event for some minutes, and a signature is good for five."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scheduled:
-    """Something that the clock does, at most once in ``every``."""
-
-    name: str
-    every: timedelta
-    run: Callable[[], object]
 
 
 class Pulse:

@@ -3,7 +3,7 @@
 A process has one set of counters, as it has one log; they stand here by name
 and are counted where things happen. What can be asked at any time (people, due
 digests, the pool …) is asked when somebody reads ``/metrics``: see
-``handlers.operation``. No label holds an id, a name or a text.
+``handlers.edge.operation``. No label holds an id, a name or a text.
 """
 
 import re

@@ -23,18 +23,18 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.settings import Settings
-from handlers import adding, digests
 from handlers.app import build_app
-from handlers.boundary import Edge
 from handlers.clock import Clock as Ticking
 from handlers.clock import build_clock
-from handlers.door import create_door
-from handlers.link import Link
-from handlers.operation import Operation
-from handlers.punctual import Punctual
+from handlers.edge.boundary import Edge
+from handlers.edge.door import create_door
+from handlers.edge.link import Link
+from handlers.edge.operation import Operation
+from handlers.edge.punctual import Punctual
+from handlers.edge.supervisor import Supervisor
+from handlers.features import adding, digests
 from handlers.sandbox import server as sandbox_server
 from handlers.sandbox.workspace import Workspace
-from handlers.supervisor import Supervisor
 from storage.errors import BotError
 from storage.store import Store
 
@@ -134,7 +134,7 @@ def serve_http(settings: Settings, store: Store, *, clock: Clock, say: Say, life
 
 
 def serve_socket(settings: Settings, store: Store, *, clock: Clock, say: Say, life: Life) -> int:
-    """We open a socket to Slack; here only supervisors are listened to (``handlers.operation``)."""
+    """We open a socket to Slack; supervisors alone are listened to: ``handlers.edge.operation``."""
     bound = listen_on(settings.host, settings.port)
     with ExitStack() as closing:
         closing.callback(bound.close)

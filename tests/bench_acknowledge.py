@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.loading import load_file
-from handlers.link import Link
-from handlers.pool import Pool
+from handlers.edge.link import Link
+from handlers.edge.pool import Pool
 from storage.search.values import NameMatches
 from storage.store import Store
 from tests.edge_fixtures import running_bot, utc_now

@@ -22,8 +22,8 @@ import structlog
 from sqlalchemy import event
 
 from bot.asking import ask
-from handlers.candidate import hits_of
-from handlers.sending import posting_client, tick
+from handlers.features.candidate import hits_of
+from handlers.scheduled.sending import posting_client, tick
 from storage.errors import BotError
 from storage.records import Document, RunState
 from storage.store import Store

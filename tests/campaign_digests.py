@@ -22,8 +22,8 @@ import structlog
 from handlers.sandbox.blocks import elements_of
 from handlers.sandbox.faults import Fault, Noise
 from handlers.sandbox.records import Channel
-from handlers.sending import posting_client
-from handlers.sweeping import sweep
+from handlers.scheduled.sending import posting_client
+from handlers.scheduled.sweeping import sweep
 from storage.records import Document, Profile, RunState, Skill
 from storage.store import Store
 from tests.campaign_verdict import Verdict

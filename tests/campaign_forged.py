@@ -22,8 +22,8 @@ from urllib.parse import urlencode, urlsplit
 import structlog
 
 from bot.loading import load_file
-from handlers.boundary import OTHER_TEAM
-from handlers.door import MOST
+from handlers.edge.boundary import OTHER_TEAM
+from handlers.edge.door import MOST
 from storage.store import Store
 from tests.campaign_verdict import Verdict
 from tests.edge_fixtures import Bot, running_bot

@@ -32,8 +32,8 @@ import structlog
 
 from bot.asking import ask
 from bot.loading import load_files
-from handlers.candidate import hits_of
-from handlers.intake import Inbox
+from handlers.features.candidate import hits_of
+from handlers.scheduled.intake import Inbox
 from storage.migrations import migrate
 from storage.records import StandingKind
 from storage.store import Store

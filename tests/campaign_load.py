@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from handlers.boundary import BUSY
+from handlers.edge.boundary import BUSY
 from tests.campaign_people import PLACES, SKILLS, invented, populate
 from tests.campaign_slack import APP_TOKEN, SECRET, MeasuringSlack
 from tests.campaign_verdict import Verdict

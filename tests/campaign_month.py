@@ -26,10 +26,10 @@ import structlog
 
 from bot.settings import Settings
 from handlers.app import build_app
-from handlers.boundary import Edge
 from handlers.clock import Clock, build_clock
-from handlers.link import Link
-from handlers.pool import Pool
+from handlers.edge.boundary import Edge
+from handlers.edge.link import Link
+from handlers.edge.pool import Pool
 from handlers.sandbox.faults import FOREVER, Fault
 from handlers.sandbox.records import Channel, User
 from storage.records import StandingKind

@@ -2,7 +2,7 @@
 revoked token, an archived channel, sockets that drop, events that come twice without saying so.
 
 Of each question is asked: was it answered once, and where not, did anybody write that down? One
-doubled answer is by choice (``handlers.voice``): what Slack stored and then answered with an
+doubled answer is by choice (``handlers.edge.voice``): what Slack stored and then answered with an
 error of its own is said once more, privately, since saying it twice is better than not at all.
 """
 
@@ -21,14 +21,14 @@ from typing import Any
 import structlog
 
 import handlers.app
-import handlers.voice
+import handlers.edge.voice
 from bot.loading import load_file
-from handlers.link import Link
-from handlers.pool import Pool
+from handlers.edge.link import Link
+from handlers.edge.pool import Pool
 from handlers.sandbox.faults import Fault, Noise
 from handlers.sandbox.records import User
-from handlers.sending import tick
-from handlers.sweeping import tell_failures
+from handlers.scheduled.sending import tick
+from handlers.scheduled.sweeping import tell_failures
 from storage.store import Store
 from tests.campaign_verdict import Verdict
 from tests.edge_fixtures import Bot, running_bot
@@ -66,12 +66,12 @@ class Journal:
 
 @contextmanager
 def impatient() -> Iterator[None]:
-    before = handlers.voice.TIMEOUT
-    handlers.voice.TIMEOUT = handlers.app.TIMEOUT = IMPATIENT
+    before = handlers.edge.voice.TIMEOUT
+    handlers.edge.voice.TIMEOUT = handlers.app.TIMEOUT = IMPATIENT
     try:
         yield
     finally:
-        handlers.voice.TIMEOUT = handlers.app.TIMEOUT = before
+        handlers.edge.voice.TIMEOUT = handlers.app.TIMEOUT = before
 
 
 def answers_of(bot: Bot) -> Counter[str]:

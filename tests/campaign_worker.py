@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import structlog
 
-from handlers.sending import posting_client, tick
+from handlers.scheduled.sending import posting_client, tick
 from storage.database import Database, dialect_of
 from storage.store import Store
 

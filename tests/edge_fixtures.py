@@ -15,9 +15,9 @@ import pytest
 
 from bot.settings import Settings
 from handlers.app import build_app
-from handlers.boundary import Edge
-from handlers.door import create_door
-from handlers.pool import Pool
+from handlers.edge.boundary import Edge
+from handlers.edge.door import create_door
+from handlers.edge.pool import Pool
 from handlers.serve import WebServer
 from storage.store import Store
 from tests.sandbox_fixtures import SlackServer, running_slack

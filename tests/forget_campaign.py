@@ -19,8 +19,8 @@ from pathlib import Path
 from sqlalchemy import event
 
 from bot.forgetting import forget
-from handlers import cleaning
-from handlers.sending import posting_client
+from handlers.scheduled import cleaning
+from handlers.scheduled.sending import posting_client
 from storage.recognising import Forgotten
 from storage.store import Store
 from tests.people_fixtures import add, document, page, profile

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from bot.asking import ask
-from handlers.candidate import hits_of
+from handlers.features.candidate import hits_of
 from storage.records import Contribution, Document, Education, Location, Profile, Skill
 from storage.store import Store
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.loading import files_under, load_file
-from handlers.candidate import answer, reply_as_json
+from handlers.features.candidate import answer, reply_as_json
 from storage.store import Store
 
 CASES = Path(__file__).parent / "cases"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.answers import CardAnswer, ChoiceAnswer, ErrorAnswer, NothingAnswer, ResultsAnswer
 from bot.asking import LONGEST, ask
-from handlers.candidate import answer, reply_as_json
+from handlers.features.candidate import answer, reply_as_json
 from storage.records import Document, Location, Profile, Skill
 from storage.store import Store
 

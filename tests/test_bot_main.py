@@ -317,7 +317,7 @@ def test_questions_do_not_wait_for_servers(database):
         "uvicorn",
         "starlette",
         "handlers.serve",
-        "handlers.doctor",
+        "handlers.setup.doctor",
         "alembic",
         "rich.progress",
     }

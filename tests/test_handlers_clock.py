@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from structlog.testing import capture_logs
 
-from handlers.clock import STUCK, Clock, Pulse, Scheduled, build_clock
-from handlers.sending import posting_client
+from handlers.clock import STUCK, Clock, Pulse, build_clock
+from handlers.scheduled.sending import posting_client
+from handlers.scheduled.task import Scheduled
 from tests.digest_people import add_person, subscribe
 
 NOON = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)

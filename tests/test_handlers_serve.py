@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from bot.settings import Settings
-from handlers.app import CannotReachSlack, build_app
-from handlers.link import Link
+from handlers.app import build_app
+from handlers.edge.link import Link
 from handlers.serve import (
     CannotListen,
     Life,
@@ -28,6 +28,7 @@ from handlers.serve import (
     serve_socket,
     signals,
 )
+from handlers.slack.verdict import CannotReachSlack
 from storage.errors import BotError
 from storage.store import Store
 from tests.edge_fixtures import Bot, utc_now

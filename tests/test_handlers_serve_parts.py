@@ -21,8 +21,8 @@ from structlog.testing import capture_logs
 
 from bot.settings import PROJECT, Settings
 from handlers import serve
-from handlers.door import create_door
-from handlers.pool import Pool
+from handlers.edge.door import create_door
+from handlers.edge.pool import Pool
 from handlers.serve import (
     CannotBegin,
     CannotListen,

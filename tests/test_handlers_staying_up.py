@@ -11,7 +11,7 @@ import pytest
 
 from bot.settings import Settings
 from handlers.app import OUTDATED, build_app
-from handlers.link import Link
+from handlers.edge.link import Link
 from handlers.sandbox.server import create_sandbox, serve_in_thread
 from handlers.sandbox.workspace import Workspace
 from handlers.serve import Life

@@ -3,7 +3,7 @@
 import re
 
 from bot.settings import PROJECT
-from handlers.commands import COMMANDS
+from handlers.features.commands import COMMANDS
 from storage.search.qualifiers import SORTINGS, TABLE
 
 README = (PROJECT / "README.md").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import make_url
 
 from bot.asking import ask
-from handlers.candidate import hits_of
+from handlers.features.candidate import hits_of
 from storage.migrations import migrate
 from storage.restoring import restore
 from storage.store import Store

@@ -1,0 +1,1 @@
+"""Who asks, from where, and what they may do there."""

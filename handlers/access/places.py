@@ -1,0 +1,101 @@
+"""What kind of channel something was asked in, as Slack says; kept for three minutes.
+
+A direct message brought by an event is the bot's own. One that the bot cannot look
+into is between people, and so is one of a group, which its name tells (``mpdm-…``).
+Every other channel that it cannot look into may be shared with another company, so its
+kind is unknown.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from slack_sdk import WebClient
+
+from handlers.access.people import Place
+from handlers.access.rights import ChannelKind
+from handlers.slack.channels import SHARED, channel_info, unfit
+from handlers.slack.verdict import LaterError, RefusedError, UncertainError
+
+KEPT: Final = timedelta(minutes=3)
+KEPT_BETWEEN: Final = timedelta(hours=1)
+"""A conversation between people stays one; and not every payload tells its name."""
+KEPT_UNSEEN: Final = timedelta(seconds=5)
+"""That a channel cannot be looked into: whoever invites the bot asks again at once."""
+MOST_KEPT: Final = 5_000
+GROUP: Final = "mpdm-"
+NOT_THERE: Final = (
+    "I am not in this channel and cannot see whether another company reads it, so I share "
+    "nothing here. Type `/invite @candidate` here, then press Share again."
+)
+NO_ANSWER: Final = (
+    "Slack did not tell me what kind of channel this is, so I share nothing here. "
+    "Try again in a minute."
+)
+
+
+def kind_of(channel: Mapping[str, Any]) -> ChannelKind:
+    """The kind of a channel that ``conversations.info`` showed.
+
+    >>> kind_of({"is_mpim": True, "is_private": True}).name, kind_of({"is_private": True}).name
+    ('BETWEEN', 'PRIVATE')
+    """
+    if unfit(channel) == SHARED:
+        return ChannelKind.SHARED
+    if channel.get("is_im"):
+        return ChannelKind.DIRECT
+    if channel.get("is_mpim"):
+        return ChannelKind.BETWEEN
+    if channel.get("is_private") or channel.get("is_group"):
+        return ChannelKind.PRIVATE
+    return ChannelKind.PUBLIC
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    kind: ChannelKind
+    why_unknown: str
+    until: datetime
+
+
+class Places:
+    """Finds the kind of each channel out, at most once in three minutes."""
+
+    def __init__(self, client: WebClient, *, clock: Callable[[], datetime]) -> None:
+        self._client = client
+        self._clock = clock
+        self._kept: dict[str, Kept] = {}
+        self._lock = threading.Lock()
+
+    def placed(self, place: Place) -> Place:
+        """The place with its channel's kind; for an unknown one with the reason why it is."""
+        if place.kind == "direct":
+            return replace(place, channel_kind=ChannelKind.DIRECT)
+        if place.channel is None:  # App Home, or a dialog
+            return replace(place, channel_kind=ChannelKind.HOME)
+        now = self._clock()
+        with self._lock:
+            kept = self._kept.get(place.channel)
+        if kept is not None and now < kept.until:
+            return replace(place, channel_kind=kept.kind, why_unknown=kept.why_unknown)
+        kind, lasting, why = self._asked(place.channel, place.channel_name)
+        if lasting:
+            with self._lock:
+                if len(self._kept) >= MOST_KEPT:
+                    self._kept.clear()
+                self._kept[place.channel] = Kept(kind, why, now + lasting)
+        return replace(place, channel_kind=kind, why_unknown=why)
+
+    def _asked(self, channel: str, name: str) -> tuple[ChannelKind, timedelta | None, str]:
+        """The kind as Slack says now, how long that holds, and why it is unknown if it is."""
+        try:
+            kind = kind_of(channel_info(self._client, channel))
+        except RefusedError:
+            if channel.startswith("D") or name.startswith(GROUP):
+                return ChannelKind.BETWEEN, KEPT_BETWEEN, ""
+            return ChannelKind.UNKNOWN, KEPT_UNSEEN, NOT_THERE
+        except (LaterError, UncertainError):
+            return ChannelKind.UNKNOWN, None, NO_ANSWER
+        return kind, KEPT_BETWEEN if kind is ChannelKind.BETWEEN else KEPT, ""

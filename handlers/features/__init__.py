@@ -1,0 +1,1 @@
+"""What people can do: each command with its buttons and dialogs."""

@@ -1,0 +1,437 @@
+"""The words that are commands, in one table; everything else is searched.
+
+A word is a command only when the rest parses as that command wants it: ``new``
+lists this week's people, ``new york`` is searched; ``history Lei Wang`` is a
+command when somebody here is called so. What stands in quotes is always
+searched. Help, "did you mean" and "is not built yet" are made from this table.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from rapidfuzz.distance import OSA
+
+from bot.answers import Answer
+from bot.asking import help_answer, newcomers
+from handlers.access.people import check
+from handlers.features import digests
+from handlers.features.auditing import an_audit, run_audit
+from handlers.features.duties import run_duties
+from handlers.features.forgetting import names_a_record_or_receipt, run_forget
+from handlers.features.helping import (
+    QUALIFIERS,
+    a_greeting,
+    a_thank,
+    a_topic,
+    explained,
+    qualifier_named,
+)
+from handlers.features.question import (
+    DAYS,
+    Question,
+    a_description,
+    a_digest,
+    a_format,
+    a_page,
+    begins_with_somebody,
+    names_several,
+    names_somebody,
+    nobody_or_somebody,
+    nothing_more,
+    one_person,
+    something,
+    this_week,
+)
+from handlers.features.records import begins_with_a_record, names_a_record
+from handlers.features.replies import Reply, done
+from handlers.features.reporting import run_report
+from handlers.features.standing import run_lift, run_standing
+from handlers.views.answer import render
+from handlers.views.history import history
+from storage.records import StandingKind
+
+Run: TypeAlias = Callable[[Question, str], Reply | None]
+"""Answers the rest of the text, or None when it does not parse and is to be searched."""
+Parses: TypeAlias = Callable[[Question, str], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A command word. Without ``run`` it is not built yet and ``instead`` says what to do."""
+
+    word: str
+    usage: str
+    help: str
+    parses: Parses
+    run: Run | None = None
+    action: str = "ask"
+    """Of the table of rights: who may type it, and where."""
+    instead: str = ""
+    also: tuple[str, ...] = field(default=())
+    """Other words for the same."""
+
+    @property
+    def built(self) -> bool:
+        return self.run is not None
+
+
+def answer_command(question: Question) -> Reply | None:
+    """The reply when the text is a command whose rest parses, else None.
+
+    Raises NotAllowed when the person may not type it here.
+    """
+    command, rest = command_of(question.text)
+    if command is None or not command.parses(question, rest):
+        return None
+    if command.run is None:
+        return not_built(command)
+    if command.action != "ask":  # that was checked before anything was read
+        check(question.asker, command.action, question.place, admins=question.admins)
+    return command.run(question, rest)
+
+
+def command_of(text: str) -> tuple[Command | None, str]:
+    """The command that the first word is, whatever its case, and the rest of the text."""
+    first, _, rest = text.partition(" ")
+    if first.endswith(":") and first[:-1].lower() == "job":
+        first = first[:-1]
+    word = first.lower()
+    return WORDS.get(word) or KIND_WORDS.get(word.strip(",.!")), rest.strip()
+
+
+def not_built(command: Command) -> Reply:
+    text = f"`/candidate {command.word}` is not built yet. {command.instead}"
+    return done(command.word, text)
+
+
+def did_you_mean(question: Question) -> str | None:
+    """The command that this text may be a mistyping of, or None.
+
+    One letter may differ in a short word, two in one of six letters or more (two that
+    changed places count as one); and the rest has to parse for that command.
+    """
+    first, _, rest = question.text.partition(" ")
+    typed = first.lower()
+    if typed in {"digest", "digests"}:
+        return _digest_meant(rest.strip())
+    if typed in WORDS or len(typed) < 3:
+        return None
+    allowed = 1 if len(typed) < 6 else 2
+    near = sorted(
+        (distance, word)
+        for word in WORDS
+        if len(word) > 2
+        and word not in KIND_WORDS
+        and (distance := OSA.distance(typed, word)) <= allowed
+    )
+    for _, word in near:
+        command = WORDS[word]
+        if command.parses(question, rest.strip()):
+            return f"{word} {rest.strip()}".strip()
+    unmistakable = [word for _, word in near if len(word) >= 6]
+    return WORDS[unmistakable[0]].usage if unmistakable else None
+
+
+def _digest_meant(rest: str) -> str | None:
+    """``digest lst`` → ``digest list``: a word of digest's own, mistyped."""
+    first, _, more = rest.partition(" ")
+    near = [
+        (distance, word)
+        for word in digests.COMMANDS
+        if (distance := OSA.distance(first.lower(), word)) <= (1 if len(word) < 6 else 2)
+    ]
+    return f"digest {min(near)[1]} {more}".strip() if near and len(first) > 2 else None
+
+
+def usage_of(question: Question, meant: str | None = None) -> tuple[str, str] | None:
+    """How the command is written that the first word is, or that was probably meant.
+
+    For a rest that did not parse; and for one that is not built, so that it says so.
+    """
+    command, _ = command_of(question.text)
+    if command is None and meant is not None:
+        command, _ = command_of(meant)
+        if command is not None and command.built:
+            return None
+    return None if command is None else (command.usage, _told(command))
+
+
+# What the built ones answer.
+
+
+def run_help(question: Question, rest: str) -> Reply:
+    topic = rest.lower()
+    answer = help_answer(question.store, topic, now=question.now)
+    if topic == "commands":
+        answer = replace(answer, entries=tuple((each.usage, _told(each)) for each in COMMANDS))
+    if topic == "search":
+        answer = replace(answer, entries=QUALIFIERS)
+    if key := qualifier_named(topic):
+        answer = replace(answer, topic=key, entries=explained(key))
+    return _reply(question, answer)
+
+
+def run_greeting(question: Question, _: str) -> Reply:
+    return run_help(question, "")
+
+
+def run_thanks(_: Question, __: str) -> Reply:
+    return done("thanks", "You are welcome. `/candidate help` shows what else I can find.")
+
+
+def run_new(question: Question, rest: str) -> Reply:
+    days = DAYS.fullmatch(rest.lower())
+    answer = newcomers(question.store, now=question.now, days=int(days[1]) if days else 7)
+    return _reply(question, answer)
+
+
+def run_add(question: Question, _: str) -> Reply:
+    return run_help(question, "add")
+
+
+def run_digest(question: Question, rest: str) -> Reply | None:
+    if rest.lower() == "help":
+        return run_help(question, "digest")
+    return digests.command(
+        question.store,
+        rest,
+        asker=question.asker,
+        place=question.place,
+        settings=question.settings,
+        client=question.client,
+        now=question.now,
+    )
+
+
+def run_history(question: Question, rest: str) -> Reply:
+    person, others = one_person(question.store, rest)
+    if person is None:
+        return done(
+            f"history {rest}",
+            f"{len(others)} people could be “{rest}”. "
+            "Write more of the name: `/candidate history FULL NAME`.",
+        )
+    entries = question.store.history(person.id)
+    message = history(person, entries, question.setting)
+    reply = done(f"history {person.profile.name}", message.plain, message)
+    return replace(reply, action="history", about=(person.id,))
+
+
+def _reply(question: Question, answer: Answer) -> Reply:
+    return Reply(answer, render(answer, question.setting))
+
+
+def _told(command: Command) -> str:
+    return command.help if command.built else f"{command.help} (not built yet)"
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        word="help",
+        usage="help",
+        help="help, also `help search`, `help digest`, `help add`, `help commands`, `help skill`",
+        parses=a_topic,
+        run=run_help,
+    ),
+    Command(
+        word="new",
+        usage="new",
+        help="people added this week; `new 30 days` for longer",
+        parses=this_week,
+        run=run_new,
+    ),
+    Command(
+        word="digest",
+        usage="digest weekly monday 09:00 in #hiring",
+        help="subscribe a channel; also list, preview, now, pause, resume, stop",
+        parses=a_digest,
+        run=run_digest,
+        action="digest",
+        also=("digests",),
+    ),
+    Command(
+        word="history",
+        usage="history NAME",
+        help="what happened to a record, and who did it",
+        parses=names_somebody,
+        run=run_history,
+    ),
+    Command(
+        word="audit",
+        usage="audit NAME",
+        help="for admins: who saw, shared, added or erased whom; also `audit`, `audit @colleague`",
+        parses=an_audit,
+        run=run_audit,
+        action="audit",
+    ),
+    Command(
+        word="add",
+        usage="add",
+        help="add people: a form for files; `help add` lists every way",
+        parses=a_page,
+        run=run_add,
+    ),
+    Command(
+        word="forget",
+        usage="forget NAME",
+        help="for admins: erase a person everywhere and keep them out",
+        parses=names_a_record_or_receipt,
+        run=run_forget,
+        action="forget",
+        also=("erase", "delete", "remove"),
+    ),
+    *(
+        Command(
+            word=word,
+            usage=f"{word} NAME",
+            help=what,
+            parses=begins_with_a_record,
+            run=run_standing(kind),
+            action="stand",
+            also=also,
+        )
+        for word, what, kind, also in (
+            (
+                "do-not-contact",
+                "nobody writes to this person; `do-not-contact NAME REASON`",
+                StandingKind.DO_NOT_CONTACT,
+                ("dnc",),
+            ),
+            ("restrict", "keep a record and use it for nothing", StandingKind.RESTRICTED, ()),
+            ("objected", "the person objected to being processed", StandingKind.OBJECTED, ()),
+        )
+    ),
+    Command(
+        word="lift",
+        usage="lift NAME",
+        help="for admins: take back what is said of a person",
+        parses=names_a_record,
+        run=run_lift,
+        action="lift",
+    ),
+    Command(
+        word="report",
+        usage="report NAME",
+        help="for admins: everything held about a person, ready to send",
+        parses=names_a_record,
+        run=run_report,
+        action="report",
+    ),
+    Command(
+        word="duties",
+        usage="duties",
+        help="for admins: who is still to be told that they are stored, and whose time is over",
+        parses=nothing_more,
+        run=run_duties,
+        action="duties",
+    ),
+    Command(
+        word="compare",
+        usage="compare NAME, NAME",
+        help="two to five people side by side",
+        parses=names_several,
+        instead="Open the cards one after the other: `/candidate NAME`.",
+    ),
+    Command(
+        word="similar",
+        usage="similar NAME",
+        help="people who resemble somebody",
+        parses=names_somebody,
+        instead="Search for the skills on the card that matter, such as "
+        "`/candidate skill:cuda skill:llvm`.",
+    ),
+    Command(
+        word="job",
+        usage="job: DESCRIPTION",
+        help="a job description becomes a search",
+        parses=a_description,
+        instead="Search for its two or three most telling skills, such as "
+        "`/candidate skill:cuda location:beijing`.",
+    ),
+    Command(
+        word="again",
+        usage="again",
+        help="your last question once more",
+        parses=nothing_more,
+        instead="Type the question again; in Slack the up arrow brings it back.",
+    ),
+    Command(
+        word="duplicates",
+        usage="duplicates",
+        help="records that may be the same person",
+        parses=nobody_or_somebody,
+        instead="Ask for the name: `/candidate NAME` shows everybody called so, side by side.",
+    ),
+    Command(
+        word="unmerge",
+        usage="unmerge NAME",
+        help="take a merge of two records back",
+        parses=names_somebody,
+        instead="Nothing is ever merged by the bot, so there is nothing to take back yet.",
+    ),
+    Command(
+        word="edit",
+        usage="edit NAME",
+        help="correct a fact",
+        parses=begins_with_somebody,
+        instead="Correct the text of the page and load it again: the record is updated.",
+    ),
+    Command(
+        word="link",
+        usage="link NAME ADDRESS",
+        help="tie a profile elsewhere to a person",
+        parses=begins_with_somebody,
+        instead="Put the address into your own notes for now.",
+    ),
+    Command(
+        word="why",
+        usage="why NAME",
+        help="how a person matched your last search",
+        parses=begins_with_somebody,
+        instead="Search results already say under each name why the person matched.",
+    ),
+    Command(
+        word="who-knows",
+        usage="who-knows SKILL",
+        help="colleagues who know a subject or a person",
+        parses=something,
+        instead="For candidates with a skill: `/candidate skill:NAME`.",
+    ),
+    Command(
+        word="export",
+        usage="export csv",
+        help="results as a file",
+        parses=a_format,
+        instead="On the bot's machine, `.venv/bin/python -m bot ask --json -- QUERY` prints "
+        "results for programs.",
+    ),
+    Command(
+        word="shortlist",
+        usage="shortlist",
+        help="lists of people to come back to",
+        parses=nothing_more,
+        instead="Share the card in a channel of yours: there it stays.",
+    ),
+    Command(
+        word="note",
+        usage="note NAME TEXT",
+        help="notes on a person",
+        parses=begins_with_somebody,
+        instead="Share the card in a channel and write below it.",
+    ),
+)
+
+KIND_WORDS: dict[str, Command] = {
+    word: Command(word=word, usage="help", help="help", parses=parses, run=run)
+    for words, parses, run in (
+        (("?", "hilfe", "start"), nothing_more, run_help),
+        (("hi", "hello", "hey", "hallo", "good"), a_greeting, run_greeting),
+        (("thanks", "thank", "thx", "danke", "cheers"), a_thank, run_thanks),
+    )
+    for word in words
+}
+"""What people say to be kind, or when they do not know what to say."""
+WORDS: dict[str, Command] = {
+    word: command for command in COMMANDS for word in (command.word, *command.also)
+} | KIND_WORDS

@@ -1,0 +1,1 @@
+"""What happens by itself: digests, cleaning, the watched folder, backups, alarms."""

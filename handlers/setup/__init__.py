@@ -1,0 +1,1 @@
+"""What whoever installs the bot needs: the manifest and the doctor."""

@@ -1,0 +1,153 @@
+"""Do not contact, restricted, objected: said by command or button, honoured everywhere."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from handlers.features import candidate
+from handlers.features.records import HIDDEN
+from handlers.scheduled.sending import posting_client, tick
+from storage.records import StandingKind
+from tests.edge_fixtures import running_bot, utc_now
+from tests.people_fixtures import add
+
+NAME = "Quetzal Adeyemi"
+
+
+@pytest.fixture
+def person(store):
+    return add(store, now=utc_now() - timedelta(hours=1))
+
+
+@pytest.fixture
+def bot(store, person):
+    with running_bot(store, clock=utc_now, admin_users=("U0MIRALINDG",)) as running:
+        workspace = running.slack.workspace
+        with workspace.lock:
+            workspace.channels[running.slack.leads].members.add(workspace.bot_user)
+        yield running
+
+
+def newest(bot, user=None):
+    bot.settle()
+    return bot.slack.ephemerals(user or bot.slack.mira)[-1]
+
+
+def buttons(message):
+    return [e["text"]["text"] for b in message.blocks for e in b.get("elements", ())
+            if e.get("type") == "button"]  # fmt: skip
+
+
+def test_do_not_contact_is_marked_on_card_and_results_and_keeps_from_sharing(bot, store, person):
+    card = bot.ask("quetzal adeyemi", channel=bot.slack.leads)
+    told = bot.ask("do-not-contact quetzal adeyemi asked by mail", user=bot.slack.jonas)
+    assert "do not contact" in told.text
+    [standing] = store.candidate(person).standings
+    assert (standing.kind, standing.by, standing.reason) == (
+        StandingKind.DO_NOT_CONTACT, bot.slack.jonas, "asked by mail",
+    )  # fmt: skip
+    marked = bot.ask("quetzal adeyemi")
+    assert "*Do not contact* since" in json.dumps(marked.blocks)
+    assert f"<@{bot.slack.jonas}>: asked by mail" in json.dumps(marked.blocks)
+    assert buttons(marked) == ["More"]
+    results = bot.ask("skill:mlir")
+    assert "*Do not contact* since" in json.dumps(results.blocks)
+    bot.press(card, "candidate.share")
+    refused = newest(bot)
+    assert "This card is not shared: Do not contact since" in refused.text
+    assert not [m for m in bot.slack.messages(bot.slack.leads) if m.bot_id]
+    assert [entry.text for entry in store.audited(actions=["stand"])] == ["do_not_contact"]
+
+
+@pytest.mark.parametrize(
+    ("word", "kind"), [("restrict", StandingKind.RESTRICTED), ("objected", StandingKind.OBJECTED)]
+)
+def test_a_hidden_person_s_old_buttons_name_nobody_and_an_admin_lifts_it(
+    bot, store, person, word, kind
+):
+    card = bot.ask("quetzal adeyemi", channel=bot.slack.leads)
+    results = bot.ask("skill:mlir")
+    bot.ask(f"{word} quetzal adeyemi")
+    for message, action in (
+        (results, "candidate.open"),
+        (card, "candidate.more"),
+        (card, "candidate.share"),
+        (card, "candidate.touch"),
+    ):
+        before = len(bot.slack.ephemerals(bot.slack.mira))
+        bot.press(message, action)
+        answer = bot.next_ephemeral(bot.slack.mira, before)
+        assert answer.text == HIDDEN
+    assert bot.slack.modal(bot.slack.mira) is None
+    assert "Nobody" in bot.ask("quetzal adeyemi").text
+    for by_id in (person, f"history {person}", f"do-not-contact {person}"):
+        assert "Adeyemi" not in bot.ask(by_id, user=bot.slack.jonas).text
+    assert "Adeyemi" not in bot.ask("lift quetzal adeyemi", user=bot.slack.jonas).text
+    assert store.candidate(person).standings[0].kind is kind
+    assert "Lifted for Quetzal Adeyemi" in bot.ask("lift quetzal adeyemi").text
+    assert store.candidate(person).standings == ()
+    assert "*Quetzal Adeyemi*" in json.dumps(bot.ask("skill:mlir").blocks)
+    assert [entry.action for entry in store.audited(actions=["stand", "lift"])] == ["lift", "stand"]
+
+
+def test_a_recruiter_cannot_lift_what_anybody_said(bot, store, person):
+    bot.ask("do-not-contact quetzal adeyemi")
+    assert "admin" in bot.ask("lift quetzal adeyemi", user=bot.slack.jonas).text
+    assert store.candidate(person).standings
+
+
+def test_more_offers_the_standings_and_pressing_one_sets_it(bot, store, person):
+    card = bot.ask("quetzal adeyemi")
+    bot.press(card, "candidate.more")
+    bot.settle()
+    modal = bot.slack.modal(bot.slack.mira)
+    assert modal is not None
+    bot.slack.click(bot.slack.mira, modal, "candidate.stand.do_not_contact")
+    bot.settle()
+    assert [each.kind for each in store.candidate(person).standings] == [
+        StandingKind.DO_NOT_CONTACT
+    ]
+    direct = bot.slack.messages(bot.slack.direct(bot.slack.mira))
+    assert "Adeyemi" not in json.dumps([m.text for m in direct])
+
+
+def test_several_people_of_one_name_are_asked_about_with_a_button_each(bot, store, person):
+    other = add(store, now=utc_now(), text="other", file="z.txt", contributions=(), title="Chef",
+                headline="Chef")  # fmt: skip
+    question = bot.ask("do-not-contact quetzal adeyemi because of X")
+    bot.press(question, f"candidate.stand.do_not_contact.{other}")
+    bot.settle()
+    assert store.candidate(person).standings == ()
+    assert store.candidate(other).standings[0].reason == "because of X"
+
+
+def test_json_for_programs_leaves_out_who_must_not_be_exported_and_notes_the_export(
+    store, person, now
+):
+    kept = add(store, "Bo Quist", now=now, contributions=(), likely_login="bo")
+    store.set_standing(person, StandingKind.DO_NOT_CONTACT, by="U1", now=now)
+    reply = candidate.answer(store, "skill:mlir", asker="terminal:ada", now=now)
+    printed = candidate.export_as_json(store, reply, who="ada", now=now)
+    assert [each["id"] for each in printed["results"]] == [kept]
+    assert "Adeyemi" not in json.dumps(printed)
+    [export] = store.audited(actions=["export"])
+    assert (export.who, export.candidate_ids) == ("terminal:ada", (kept,))
+
+
+def test_a_digest_that_waits_for_slack_loses_who_is_not_to_be_contacted_by_now(bot, store, person):
+    now = utc_now()
+    add(store, "Bo Quist", now=now - timedelta(hours=1), contributions=(), likely_login="bo")
+    subscription, _ = store.save_subscription(
+        channel=bot.slack.hiring, weekdays=(1,), hour=0, minute=0, timezone="UTC",
+        since=now - timedelta(days=7), created_by="U1", now=now,
+    )  # fmt: skip
+    store.request_digest(subscription.number, now=now)
+    slack = posting_client(bot.slack.workspace.bot_token, bot.slack.api_url, 3)
+    bot.slack.fail("chat.postMessage", status=429, retry_after=1)
+    tick(store, slack, utc_now, pause=lambda _: None)
+    store.set_standing(person, StandingKind.DO_NOT_CONTACT, by="U1", now=now)
+    tick(store, slack, lambda: utc_now() + timedelta(seconds=5), pause=lambda _: None)
+    [digest] = [m for m in bot.slack.messages(bot.slack.hiring) if m.bot_id]
+    assert "Bo Quist" in digest.text
+    assert "Adeyemi" not in f"{digest.text}{digest.blocks}"
