@@ -19,7 +19,7 @@ from handlers.edge.claims import Claims
 from handlers.edge.door import is_fresh, is_signed
 from storage.errors import BotError
 from storage.store import Store
-from tests.edge_fixtures import Bot, utc_now
+from tests.edge_fixtures import Bot, running_bot, utc_now
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -144,10 +144,12 @@ def test_an_event_of_another_team_is_refused(bot: Bot):
     assert post(bot, json.dumps(body).encode(), content_type="application/json")[0] == 403
 
 
-def test_a_payload_without_any_team_is_refused(bot: Bot):
-    assert post(bot, b"command=%2Fcandidate&text=x")[0] == 200
-    assert post(bot, b"{}", content_type="application/json")[0] in {403, 404}
-    assert bot.slack.calls("users.info") == []
+def test_a_payload_without_any_team_is_refused_where_the_settings_name_teams(seeded_store: Store):
+    with running_bot(seeded_store, clock=utc_now, allowed_teams=("T0NORTHWIND",)) as bot:
+        assert post(bot, b"command=%2Fcandidate&text=x&user_id=U0MIRALINDG")[0] == 200
+        assert post(bot, b"{}", content_type="application/json")[0] in {403, 404}
+        bot.settle()
+        assert bot.slack.calls("users.info") == []
 
 
 def test_health_and_readiness(bot: Bot):

@@ -15,7 +15,7 @@ from slack_sdk import WebClient
 from handlers.access.refusals import NotAllowed
 from handlers.access.rights import ChannelKind, Role, holds_in, reason_against
 from handlers.access.roles import Roles
-from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged
+from handlers.slack.verdict import LaterError, RefusedError, UncertainError, read_again
 
 STRANGER = (
     "You belong to another company's workspace, and I only answer people of this one. "
@@ -127,8 +127,7 @@ class People:
         if kept and timedelta(0) <= now - kept[0] < KEPT:  # a clock set back keeps nobody longer
             return kept[1]
         try:
-            with judged():
-                answer = self._client.users_info(user=user_id)
+            user = self._asked(user_id)
         except RefusedError as refused:
             raise NotAllowed(
                 f"Slack does not tell me who you are ({refused.code}), so I did nothing.",
@@ -142,12 +141,19 @@ class People:
                 admins=self.admins,
                 ask="ask",
             ) from error
-        person = self._read(answer["user"])
+        person = self._read(user)
         with self._lock:
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
             self._kept[user_id] = (now, person)
         return person
+
+    def _asked(self, user_id: str) -> Mapping[str, Any]:
+        answer = read_again(lambda: self._client.users_info(user=user_id))
+        user = answer.get("user")
+        if not isinstance(user, dict):
+            raise UncertainError("an answer without the user")
+        return {**user, "id": user.get("id") or user_id}
 
     def cached(self, user_id: str) -> Person | None:
         """The person as known already, without their role; None when Slack has to be asked."""

@@ -17,7 +17,7 @@ from slack_sdk import WebClient
 from handlers.access.people import Place
 from handlers.access.rights import ChannelKind
 from handlers.slack.channels import SHARED, channel_info, unfit
-from handlers.slack.verdict import LaterError, RefusedError, UncertainError
+from handlers.slack.verdict import UNKNOWN_METHOD, LaterError, RefusedError, UncertainError
 
 KEPT: Final = timedelta(minutes=3)
 KEPT_BETWEEN: Final = timedelta(hours=1)
@@ -29,6 +29,10 @@ GROUP: Final = "mpdm-"
 NOT_THERE: Final = (
     "I am not in this channel and cannot see whether another company reads it, so I share "
     "nothing here. Type `/invite @candidate` here, then press Share again."
+)
+NOT_TOLD: Final = (
+    "This Slack server does not tell what kind of channel this is, so I share nothing here. "
+    "Answers to you alone work everywhere."
 )
 NO_ANSWER: Final = (
     "Slack did not tell me what kind of channel this is, so I share nothing here. "
@@ -92,9 +96,11 @@ class Places:
         """The kind as Slack says now, how long that holds, and why it is unknown if it is."""
         try:
             kind = kind_of(channel_info(self._client, channel))
-        except RefusedError:
+        except RefusedError as refused:
             if channel.startswith("D") or name.startswith(GROUP):
                 return ChannelKind.BETWEEN, KEPT_BETWEEN, ""
+            if refused.code == UNKNOWN_METHOD:
+                return ChannelKind.UNKNOWN, KEPT, NOT_TOLD
             return ChannelKind.UNKNOWN, KEPT_UNSEEN, NOT_THERE
         except (LaterError, UncertainError):
             return ChannelKind.UNKNOWN, None, NO_ANSWER

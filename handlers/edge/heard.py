@@ -78,7 +78,7 @@ def heard_event(body: Mapping[str, Any]) -> Heard:
     channel = event.get("channel")
     kind = {"app_home_opened": "home", "app_mention": "mention"}.get(str(event.get("type")), "")
     if not kind:
-        kind = "direct" if event.get("channel_type") == "im" else "overheard"
+        kind = "direct" if _channel_type(event) == "im" else "overheard"
     return Heard(
         kind="event",
         user=str(event.get("user") or ""),
@@ -101,8 +101,10 @@ def heard_action(body: Mapping[str, Any]) -> Heard:
     container: Mapping[str, Any] = body.get("container") or {}
     action: Mapping[str, Any] = (body.get("actions") or [{}])[0]
     user: Mapping[str, Any] = body.get("user") or {}
+    message: Mapping[str, Any] = body.get("message") or {}
     channel = container.get("channel_id") or (body.get("channel") or {}).get("id")
-    where = container.get("message_ts") or container.get("view_id")
+    message_ts = container.get("message_ts") or message.get("ts")
+    where = message_ts or container.get("view_id") or (body.get("view") or {}).get("id")
     return Heard(
         kind="action",
         user=str(user.get("id") or ""),
@@ -110,12 +112,12 @@ def heard_action(body: Mapping[str, Any]) -> Heard:
         place=Place(
             kind="action",
             channel=channel,
-            thread=container.get("thread_ts"),
+            thread=container.get("thread_ts") or message.get("thread_ts"),
             channel_name=str((body.get("channel") or {}).get("name") or ""),
         ),
         action=str(action.get("action_id") or ""),
         value=str(action.get("value") or ""),
-        message_ts=container.get("message_ts"),
+        message_ts=message_ts,
         ephemeral=bool(container.get("is_ephemeral")),
         response_url=body.get("response_url"),
         trigger_id=body.get("trigger_id"),
@@ -163,6 +165,12 @@ def heard_view(body: Mapping[str, Any]) -> Heard:
         key=f"view:{user.get('id')}:{view.get('id')}",
         files=tuple(dict.fromkeys(found)),
     )
+
+
+def _channel_type(event: Mapping[str, Any]) -> object:
+    """``im`` for a direct message, which a server that does not say so tells by the id."""
+    told = event.get("channel_type")
+    return told or ("im" if str(event.get("channel") or "").startswith("D") else None)
 
 
 def _channel_of(view: Mapping[str, Any]) -> str | None:

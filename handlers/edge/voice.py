@@ -18,6 +18,7 @@ from typing import Any
 
 import structlog
 from slack_sdk import WebClient
+from slack_sdk.web import SlackResponse
 from slack_sdk.webhook import WebhookClient
 
 from handlers.access.people import Place
@@ -138,8 +139,7 @@ class Voice:
                     unfurl_media=False,
                     **message.post(),
                 )
-            self.note(str(posted["channel"]), str(posted["ts"]), message)
-            return str(posted["ts"])
+            return self._noted(posted, message)
         with judged():
             self.client.chat_postEphemeral(
                 channel=self.place.channel or "",
@@ -160,4 +160,12 @@ class Voice:
             posted = self.client.chat_postMessage(
                 channel=self.user, unfurl_links=False, unfurl_media=False, **message.post()
             )
-        self.note(str(posted["channel"]), str(posted["ts"]), message)
+        self._noted(posted, message)
+
+    def _noted(self, posted: SlackResponse, message: Message) -> str | None:
+        """The timestamp of a message that stays; None where Slack does not say it."""
+        ts, channel = posted.get("ts"), posted.get("channel") or self.place.channel
+        if not ts or not channel:
+            return None
+        self.note(str(channel), str(ts), message)
+        return str(ts)

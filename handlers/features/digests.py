@@ -345,7 +345,7 @@ def _channel(wish: Wish, asked: Asked) -> str:
         )
     if wish.client is None:
         return channel_typed(typed).text
-    return postable_channel(wish.client, typed, asker=wish.asker.id)
+    return postable_channel(wish.client, typed, asker=wish.asker.id, here=wish.place.channel)
 
 
 def _is_public(wish: Wish, channel: str) -> bool:

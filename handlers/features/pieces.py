@@ -12,7 +12,14 @@ from bot.profiles.reader import UnreadableProfile, read
 from handlers.edge.boundary import Request
 from handlers.edge.heard import SentFile, sent_files, without_mention
 from handlers.features.receiving import Piece
-from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged
+from handlers.slack.verdict import (
+    UNKNOWN_METHOD,
+    LaterError,
+    RefusedError,
+    UncertainError,
+    judged,
+    listed,
+)
 from storage.errors import BotError
 from storage.search.unwrap import unwrap, unwrap_page
 
@@ -133,7 +140,10 @@ def _thread(request: Request, root: str, *, latest: str) -> list[Mapping[str, An
                 inclusive=True,
                 limit=EARLIER,
             )
+        return listed(found, "messages")
     except RefusedError as refused:
+        if refused.code == UNKNOWN_METHOD:
+            return _said_at(request, latest)
         raise CannotAdd(
             f"I cannot read this thread ({refused.code}). Type `/invite @"
             f"{request.edge.bot_name}` here, or send me the file in our direct message."
@@ -142,5 +152,15 @@ def _thread(request: Request, root: str, *, latest: str) -> list[Mapping[str, An
         raise CannotAdd(
             "Slack did not show me the message. Nothing was added: try again in a minute."
         ) from trouble
-    messages: list[Mapping[str, Any]] = found["messages"]
-    return messages
+
+
+def _said_at(request: Request, ts: str) -> list[Mapping[str, Any]]:
+    """The one message, from the channel's own history: for a server that knows no threads."""
+    try:
+        with judged():
+            found = request.edge.client.conversations_history(
+                channel=request.place.channel or "", latest=ts, inclusive=True, limit=1
+            )
+        return listed(found, "messages")
+    except (LaterError, RefusedError, UncertainError) as trouble:
+        raise CannotAdd(LOST) from trouble

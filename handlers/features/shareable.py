@@ -11,7 +11,7 @@ from typing import Any
 from slack_sdk import WebClient
 
 from handlers.slack.channels import ARCHIVED, NOT_THERE, SHARED, channel_info, unfit
-from handlers.slack.verdict import LaterError, RefusedError, UncertainError
+from handlers.slack.verdict import UNKNOWN_METHOD, LaterError, RefusedError, UncertainError
 from storage.errors import BotError
 
 NOT_HERE = frozenset({"channel_not_found", "not_in_channel"})
@@ -34,6 +34,10 @@ def instead_of_share(client: WebClient | None, channel: str | None, bot_name: st
     try:
         reason = unfit(channel_info(client, channel))
     except RefusedError as refused:
+        if refused.code == UNKNOWN_METHOD:
+            return (
+                "This Slack server does not tell what kind of channel this is: nothing is shared."
+            )
         reason = NOT_THERE if refused.code in NOT_HERE else None
     except (LaterError, UncertainError):
         return ""
@@ -54,6 +58,10 @@ def channel_for_card(client: WebClient, channel_id: str | None, bot_name: str) -
     except (LaterError, RefusedError, UncertainError) as trouble:
         if isinstance(trouble, RefusedError) and trouble.code in NOT_HERE:
             raise CannotShare(_not_here(channel_id, bot_name)) from trouble
+        if isinstance(trouble, RefusedError) and trouble.code == UNKNOWN_METHOD:
+            raise CannotShare(
+                "This Slack server does not tell what kind of channel this is, so I shared nothing."
+            ) from trouble
         raise CannotShare(
             "Slack did not tell me what kind of channel this is, so I shared nothing. "
             "Try again in a minute."

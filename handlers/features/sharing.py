@@ -23,7 +23,14 @@ from handlers.access.rights import NOBODY_TO_SHARE_WITH, ChannelKind
 from handlers.edge.boundary import Edge, Request
 from handlers.features.records import HIDDEN
 from handlers.features.shareable import NOT_HERE, CannotShare, channel_for_card
-from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged
+from handlers.slack.verdict import (
+    LaterError,
+    RefusedError,
+    UncertainError,
+    judged,
+    listed,
+    timestamp,
+)
 from handlers.views.card import CONFIRM, KEEP, SHARE, WITHDRAW, Setting, shared_card
 from handlers.views.dates import moment, zone_of
 from handlers.views.message import Context, Message, Section, compose, sentence
@@ -206,9 +213,10 @@ def stands(edge: Edge, posted: PostedMessage, thread: str | None) -> bool:
                 )
             else:
                 found = edge.client.conversations_history(channel=posted.channel, **exactly)
+        messages = listed(found, "messages")
     except (LaterError, RefusedError, UncertainError):
         return True
-    return any(message.get("ts") == posted.ts for message in found["messages"])
+    return any(message.get("ts") == posted.ts for message in messages)
 
 
 def shown_in(request: Request, channel: dict[str, Any]) -> Shows:
@@ -296,7 +304,7 @@ def send(edge: Edge, message: Message, *, channel: str, thread: str | None, key:
                 metadata={"event_type": EVENT, "event_payload": {"key": key}},
                 **message.post(),
             )
-        return str(posted["ts"])
+        return timestamp(posted)
     except LaterError as later:
         raise CannotShare(
             "Slack asks me to slow down. Nothing was posted: press Share again in a minute."
@@ -330,12 +338,13 @@ def find(edge: Edge, *, channel: str, thread: str | None, key: str, oldest: str)
                 found = edge.client.conversations_replies(channel=channel, ts=thread, **asked)
             else:
                 found = edge.client.conversations_history(channel=channel, **asked)
+        messages = listed(found, "messages")
     except (LaterError, RefusedError, UncertainError) as trouble:
         raise CannotShare(
             "Slack did not answer, so I do not know whether the card was posted. Look in the "
             "channel before you press Share again."
         ) from trouble
-    for message in found["messages"]:
+    for message in messages:
         metadata = message.get("metadata") or {}
         if (metadata.get("event_payload") or {}).get("key") == key:
             known = edge.store.posted(channel, str(message["ts"]))

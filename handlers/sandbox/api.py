@@ -1,5 +1,6 @@
 """The Web API: ``/api/METHOD``. Finds who calls, what may go wrong, and answers as Slack does."""
 
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -44,6 +45,8 @@ class WebApi:
         answer = self._answer(name, request, body)
         if fault is not None and fault.is_after:
             return await failure(fault, request, self.wait)
+        if fault is not None and fault.mode == "poor":
+            return lacking(answer, fault.without)
         return answer
 
     def _answer(self, name: str, request: Request, body: bytes) -> Response:
@@ -128,6 +131,7 @@ async def before(fault: Fault, request: Request, wait: Wait) -> Response | None:
         return None
     if fault.mode == "slow":
         await wait(fault.seconds, request)
+    if fault.mode in {"slow", "poor"}:
         return None
     return await failure(fault, request, wait)
 
@@ -144,6 +148,17 @@ async def failure(fault: Fault, request: Request, wait: Wait) -> Response:
     if fault.error is not None:
         return JSONResponse({"ok": False, "error": fault.error}, status_code=fault.status or 200)
     return PlainTextResponse("upstream connect error", status_code=fault.status or 500)
+
+
+def lacking(answer: Response, key: str) -> Response:
+    """The answer without one key, as a server gives it that implements only a part of Slack."""
+    told = json.loads(bytes(answer.body))
+    *path, last = key.split(".")
+    part = told
+    for each in path:
+        part = part[each]
+    part.pop(last, None)
+    return JSONResponse(told, status_code=answer.status_code)
 
 
 def too_many(seconds: int) -> Response:

@@ -11,6 +11,7 @@ A fault names a Web API method (``*`` for all, ``respond`` for response URLs,
 ``drop``           the connection is cut; nothing was done
 ``drop_after``     the work is done, then the connection is cut
 ``slow``           the work is done ``seconds`` late, and answered well
+``poor``           the work is done, and the answer lacks ``without`` (``user.id``)
 ``half``           (``download``) half the file comes, then the connection is cut
 ``page``           (``download``) Slack's sign-in page comes in the file's place
 =================  ==========================================================
@@ -26,7 +27,16 @@ from typing import Any, Literal, get_args
 from handlers.sandbox.records import Refused
 
 Mode = Literal[
-    "before", "after", "timeout", "timeout_after", "drop", "drop_after", "slow", "half", "page"
+    "before",
+    "after",
+    "timeout",
+    "timeout_after",
+    "drop",
+    "drop_after",
+    "slow",
+    "poor",
+    "half",
+    "page",
 ]
 FOREVER = -1
 
@@ -39,6 +49,7 @@ class Fault:
     error: str | None = None  # Slack's code in an answer with ok: false
     retry_after: int = 1
     seconds: float = 60.0
+    without: str = ""
     times: int = 1
 
     @property

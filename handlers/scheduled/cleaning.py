@@ -17,7 +17,7 @@ from slack_sdk import WebClient
 
 from bot.forgetting import REFUSED_FILE, remove_file
 from bot.logs import trace
-from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged
+from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged, listed
 from handlers.views.cleaned import whole, without
 from storage.cleanings import Cleaning
 from storage.store import Store
@@ -160,7 +160,7 @@ def _message(client: WebClient, channel: str, ts: str) -> dict[str, Any] | None:
         found = client.conversations_replies(
             channel=channel, ts=ts, oldest=ts, latest=ts, inclusive=True, limit=10
         )
-    for message in found["messages"]:
+    for message in listed(found, "messages"):
         if message.get("ts") == ts:
             return dict(message)
     return None

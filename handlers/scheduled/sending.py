@@ -29,7 +29,14 @@ from slack_sdk import WebClient
 from bot.digest import Digest, compose, digest_from_payload, digest_to_payload, sign_of_life
 from bot.recurrence import Recurrence
 from handlers.slack.channels import require_fit, resolved_channel
-from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged
+from handlers.slack.verdict import (
+    LaterError,
+    RefusedError,
+    UncertainError,
+    judged,
+    listed,
+    timestamp,
+)
 from handlers.views.digest import digest_message
 from storage.dialects.dialect import DatabaseTrouble
 from storage.errors import BotError
@@ -209,7 +216,7 @@ class Sender:
                         unfurl_media=False,
                         **message.post(),
                     )
-                ts = str(posted["ts"])
+                ts = timestamp(posted)
             if part.ts is None:
                 self.step(f"record {part.number}")
                 now = self.clock()
@@ -301,7 +308,7 @@ def _said(
                 if thread is None
                 else client.conversations_replies(ts=thread, **asked)
             )
-        yield from answer["messages"]
+        yield from listed(answer, "messages")
         cursor = (answer.get("response_metadata") or {}).get("next_cursor")
         if not cursor:
             return

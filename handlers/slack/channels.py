@@ -7,7 +7,15 @@ from typing import Any, Final
 
 from slack_sdk import WebClient
 
-from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged
+from handlers.slack.verdict import (
+    UNKNOWN_METHOD,
+    LaterError,
+    RefusedError,
+    UncertainError,
+    judged,
+    listed,
+    read_again,
+)
 from storage.errors import BotError, quoted
 from storage.records import Subscription
 from storage.store import Store
@@ -45,11 +53,12 @@ def channel_typed(text: str) -> ChannelTyped:
     return ChannelTyped("#" + text.lstrip("#").lower())
 
 
-def postable_channel(client: WebClient, text: str, *, asker: str) -> str:
+def postable_channel(client: WebClient, text: str, *, asker: str, here: str | None = None) -> str:
     """The id of a channel where the bot can post. Raises ChannelError with what to do.
 
-    A private channel is one only for its members: anybody else is told what they would be
-    told of one that does not exist.
+    A private channel is one only for its members, and whoever asks in it (``here``) is one:
+    anybody else is told what they would be told of one that does not exist. A server that
+    cannot tell what a channel is says by its answer to the post whether that goes.
     """
     typed = channel_typed(text)
     unknown = ChannelError(
@@ -62,8 +71,14 @@ def postable_channel(client: WebClient, text: str, *, asker: str) -> str:
             if found is None:
                 raise unknown
             typed = ChannelTyped(found)
-        channel = channel_info(client, typed.text)
-        if channel.get("is_private") and not _is_member(client, str(channel["id"]), asker):
+        try:
+            channel = channel_info(client, typed.text)
+        except RefusedError as refused:
+            if refused.code != UNKNOWN_METHOD:
+                raise
+            return typed.text
+        private = channel.get("is_private") and typed.text != here
+        if private and not _is_member(client, typed.text, asker):
             raise unknown
     except RefusedError as refused:
         raise ChannelError(
@@ -83,13 +98,12 @@ def postable_channel(client: WebClient, text: str, *, asker: str) -> str:
     }
     if reason := unfit(channel):
         raise ChannelError(refusals[reason])
-    return str(channel["id"])
+    return str(channel.get("id") or typed.text)
 
 
 def channel_info(client: WebClient, channel: str) -> dict[str, Any]:
     """What Slack knows of a channel. Raises LaterError, RefusedError or UncertainError."""
-    with judged():
-        found = client.conversations_info(channel=channel).get("channel")
+    found = read_again(lambda: client.conversations_info(channel=channel)).get("channel")
     if not isinstance(found, dict):
         raise UncertainError("an answer without the channel")
     return found
@@ -116,7 +130,13 @@ def require_fit(client: WebClient, channel: str) -> None:
     """
     if channel.startswith("D"):
         return
-    if reason := unfit(channel_info(client, channel)):
+    try:
+        reason = unfit(channel_info(client, channel))
+    except RefusedError as refused:
+        if refused.code != UNKNOWN_METHOD:  # such a server knows no channels of several companies
+            raise
+        return
+    if reason:
         raise RefusedError(reason)
 
 
@@ -145,7 +165,7 @@ def _is_member(client: WebClient, channel: str, user: str) -> bool:
     while True:
         with judged():
             answer = client.conversations_members(channel=channel, limit=1000, cursor=cursor)
-        if user in answer["members"]:
+        if user in listed(answer, "members"):
             return True
         cursor = (answer.get("response_metadata") or {}).get("next_cursor")
         if not cursor:
@@ -163,7 +183,7 @@ def _by_name(client: WebClient, name: str, beat: Callable[[], object] = lambda: 
                 limit=1000,
                 cursor=cursor,
             )
-        for channel in answer["channels"]:
+        for channel in listed(answer, "channels"):
             if f"#{channel.get('name')}" == name:
                 return str(channel["id"])
         cursor = (answer.get("response_metadata") or {}).get("next_cursor")

@@ -13,7 +13,7 @@ from typing import Final, Generic, TypeVar
 import structlog
 from slack_sdk import WebClient
 
-from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged
+from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged, listed
 
 log = structlog.get_logger(__name__)
 
@@ -79,7 +79,9 @@ class Groups:
     def _ask_handles(self) -> Mapping[str, str]:
         with judged():
             answer = self._client.usergroups_list()
-        return {str(each["handle"]).lower(): str(each["id"]) for each in answer["usergroups"]}
+        return {
+            str(each["handle"]).lower(): str(each["id"]) for each in listed(answer, "usergroups")
+        }
 
     def _ask_members(self, group_id: str) -> frozenset[str]:
         try:
@@ -90,7 +92,7 @@ class Groups:
                 log.warning("groups.unknown", group=group_id)
                 return frozenset()
             raise
-        return frozenset(str(user) for user in answer["users"])
+        return frozenset(str(user) for user in listed(answer, "users"))
 
     def _remembered(self, kept: dict[str, Kept[T]], key: str, ask: Callable[[], T]) -> T:
         """What is known, asked anew when it is old. One thread asks, the others use what is known

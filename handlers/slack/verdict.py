@@ -5,12 +5,13 @@ carried out must not simply be repeated.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPException
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web import SlackResponse
 
 from handlers.metrics import slack_error
 from storage.errors import BotError
@@ -25,9 +26,13 @@ AMBIGUOUS: Final = frozenset(
         "unknown",
     }
 )
+UNKNOWN_METHOD: Final = "unknown_method"
+"""A server that speaks Slack's language and lacks this call."""
 RATE_LIMITED: Final = frozenset({"ratelimited", "rate_limited"})
 PAUSE: Final = 30
 """Seconds to wait where Slack does not say how long."""
+
+T = TypeVar("T")
 
 
 class CannotReachSlack(BotError):
@@ -73,6 +78,40 @@ def judged() -> Iterator[None]:
     except (SlackClientError, HTTPException, OSError) as error:
         slack_error(type(error).__name__)
         raise UncertainError(type(error).__name__) from error
+
+
+def read_again(ask: Callable[[], T]) -> T:
+    """What a question that changes nothing brings; asked once more after an error of Slack's own.
+
+    Raises LaterError, RefusedError or UncertainError.
+    """
+    try:
+        with judged():
+            return ask()
+    except UncertainError as uncertain:
+        if not uncertain.answered:
+            raise
+    with judged():
+        return ask()
+
+
+def listed(answer: SlackResponse, key: str) -> list[Any]:
+    """The list that an answer promises. Raises UncertainError where it is left out.
+
+    What was left out is not empty: whoever took it for that would post a second time.
+    """
+    found = answer.get(key)
+    if not isinstance(found, list):
+        raise UncertainError(f"an answer without {key}")
+    return found
+
+
+def timestamp(answer: SlackResponse) -> str:
+    """Of the message that was posted. Raises UncertainError where the answer does not say it."""
+    found = answer.get("ts")
+    if not found:
+        raise UncertainError("an answer without a timestamp")
+    return str(found)
 
 
 def _verdict(error: SlackApiError) -> Exception:
