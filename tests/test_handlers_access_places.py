@@ -70,7 +70,7 @@ def test_it_is_kept_three_minutes_and_one_that_cannot_be_seen_five_seconds(there
     assert there.kind(slack.leads) is ChannelKind.PRIVATE
 
 
-@pytest.mark.parametrize("fault", [{"status": 500}, {"status": 429}, {"mode": "drop"}])
+@pytest.mark.parametrize("fault", [{"status": 500, "times": 2}, {"status": 429}, {"mode": "drop"}])
 def test_when_slack_says_nothing_it_is_unknown_and_asked_again(there: Map, fault: Any):
     there.slack.fail("conversations.info", **fault)
     place = there.placed(there.slack.hiring)

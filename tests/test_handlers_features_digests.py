@@ -191,7 +191,7 @@ def test_a_zone_that_is_not_known_here_stops_only_its_own_digest(bench, said):
 
 
 def test_slack_that_does_not_answer_is_not_taken_for_a_yes(bench):
-    bench.slack.fail("conversations.info", status=500)
+    bench.slack.fail("conversations.info", status=500, times=2)
     assert "Try again in a minute" in bench.type("daily 9").plain
 
 
@@ -779,7 +779,7 @@ def test_an_archived_channel_is_a_failure_before_anything_is_posted(due):
 
 
 def test_slack_that_does_not_say_whether_a_channel_is_shared_is_asked_again(due):
-    due.slack.fail("conversations.info", status=500)
+    due.slack.fail("conversations.info", status=500, times=2)
     due.tick()
     assert due.posts() == []
     due.now += timedelta(minutes=3)

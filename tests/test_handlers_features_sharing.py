@@ -286,7 +286,7 @@ def test_a_person_removed_meanwhile_has_no_card_to_share(bot: Bot, now: datetime
 @pytest.mark.parametrize(
     ("method", "fault", "told"),
     [
-        ("conversations.info", {"status": 500}, "did not tell me what kind"),
+        ("conversations.info", {"status": 500, "times": 2}, "did not tell me what kind"),
         ("conversations.info", {"error": "channel_not_found"}, "/invite"),
         ("chat.postMessage", {"error": "not_in_channel"}, "/invite"),
         ("chat.postMessage", {"error": "restricted_action"}, "restricted_action"),
