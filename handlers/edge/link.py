@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -147,7 +148,8 @@ class Link:
         """Slack says hello on each new connection: from then on readings are short."""
         session = self._handler.client.current_session
         if message.get("type") == "hello" and session is not None and session.sock is not None:
-            session.sock.settimeout(RECEIVE)
+            with suppress(OSError):  # closed meanwhile: the next connection greets us too
+                session.sock.settimeout(RECEIVE)
 
     def _reconnect(self) -> None:
         if not self._hearing or not self._reconnecting.acquire(blocking=False):
