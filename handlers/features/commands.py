@@ -162,7 +162,7 @@ def usage_of(question: Question, meant: str | None = None) -> tuple[str, str] | 
 
 def run_help(question: Question, rest: str) -> Reply:
     topic = rest.lower()
-    answer = help_answer(question.store, topic, now=question.now)
+    answer = help_answer(question.store, topic, now=question.here)
     if topic == "commands":
         answer = replace(answer, entries=tuple((each.usage, _told(each)) for each in COMMANDS))
     if topic == "search":
@@ -182,7 +182,7 @@ def run_thanks(_: Question, __: str) -> Reply:
 
 def run_new(question: Question, rest: str) -> Reply:
     days = DAYS.fullmatch(rest.lower())
-    answer = newcomers(question.store, now=question.now, days=int(days[1]) if days else 7)
+    answer = newcomers(question.store, now=question.here, days=int(days[1]) if days else 7)
     return _reply(question, answer)
 
 
