@@ -10,6 +10,7 @@ from bot.digest import FURTHEST_WEST, compose
 from bot.settings import Settings
 from bot.zones import zone_of
 from handlers.access.people import Asker
+from handlers.access.rights import Role
 from handlers.features.candidate import answer
 from storage.search.dates import span
 from tests.digest_people import add_person, subscribe
@@ -56,6 +57,24 @@ def test_without_a_zone_of_one_s_own_it_is_that_of_the_settings_else_utc(store):
         assert "1 person" in told(store, "added:2026-12-04", zone, settings=berlin)
         assert "added Thu 3 Dec" in told(store, "quetzal", zone)
         assert "1 person" in told(store, "added:2026-12-03", zone)
+
+
+@pytest.mark.parametrize(
+    ("zone", "added", "due"),
+    [("Europe/Berlin", "Fri 4 Dec", "Fri 1 Jan"), ("UTC", "Thu 3 Dec", "Thu 31 Dec")],
+)
+def test_duties_and_report_say_the_same_day_as_everything_else(store, zone, added, due):
+    person = add(store, now=NOW + timedelta(minutes=45))
+    asker = Asker(id="U0MIRA", timezone=zone, role=Role.ADMIN)
+
+    def asked(text):
+        return answer(store, text, asker=asker, now=NOW + timedelta(hours=1)).message.plain
+
+    assert f"Stored since {added}" in asked(f"report {person}")
+    assert f"to be done by {due}" in asked(f"report {person}")
+    assert f"to be told by {due}" in asked("duties")
+    assert f"{added} " in asked(f"audit {person}")
+    assert "2026-12" not in asked(f"report {person}")
 
 
 def test_a_digest_s_days_are_those_of_its_own_zone(store):
