@@ -45,7 +45,7 @@ WORDS: Final[Mapping[str, str]] = {
     "remove": "erased somebody",
     "forget": "erased somebody",
     "undo": "took an addition back",
-    "expire": "let somebody's record expire",
+    "expire": "erased somebody whose time was over",
     "take_up": "is in touch with",
     "let_go": "is no longer in touch with",
     "stand": "marked",
