@@ -80,13 +80,16 @@ class NothingAnswer:
 class HelpAnswer:
     """Help on everything (topic ``""``), or on one topic.
 
-    ``stored`` people can be found; ``entries`` are what to type and what it does.
+    ``stored`` people can be found; ``entries`` are what to type and what it does. Of commands
+    ``groups`` are the same by what they are for, and ``coming`` those not built yet.
     """
 
     topic: str
     stored: int
     examples: Examples
     entries: tuple[tuple[str, str], ...] = ()
+    groups: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+    coming: tuple[str, ...] = ()
 
     @property
     def query(self) -> str:

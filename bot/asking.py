@@ -44,8 +44,9 @@ _SEARCH_ONLY = regex.compile(r"[\"()]|(?:^|\s)-\S|[<>=]|(?<![/\w])\w+:(?!//)")
 def ask(store: Store, text: str, *, now: datetime, offset: int = 0) -> Answer:
     """Answer a question, as typed after ``/candidate``; see the module for the order.
 
-    ``offset`` pages through results. Raises QueryError (a BotError) when the
-    text cannot be read as a search.
+    Days, those of ``added`` and of the reasons, are days of the zone that ``now`` is in, so one
+    question in one zone always means the same. ``offset`` pages through results. Raises
+    QueryError (a BotError) when the text cannot be read as a search.
     """
     text = unwrap(text)
     if len(text) > LONGEST:

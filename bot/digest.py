@@ -9,15 +9,18 @@ import dataclasses
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from bot.recurrence import Recurrence
+from bot.zones import zone_of
 from storage.records import Candidate, Contribution, Profile, RunState, Severity, Subscription
 from storage.search.skills import fold_skills
 from storage.search.values import Hit
 from storage.store import Store
 
+FURTHEST_WEST: Final = timedelta(hours=12)
+"""Behind UTC: whoever reads a digest there, too, gets everybody from the query that lists them."""
 IN_MESSAGE: Final = 10
 IN_THREAD: Final = 40
 SKILLS: Final = 4
@@ -100,7 +103,8 @@ def compose(
     Raises a BotError when its query can no longer be read or its zone is not known.
     """
     following = Recurrence.of(subscription).coming(now, 1)
-    query, phrase, ids, first_hits = _news(store, subscription, now, beat)
+    here = now.astimezone(zone_of(subscription.timezone))
+    query, phrase, ids, first_hits = _news(store, subscription, here, beat)
     beat()
     named = _newcomers(store, ids[: IN_MESSAGE + IN_THREAD], first_hits)
     last = store.last_digest(subscription.number, now=now)
@@ -116,7 +120,7 @@ def compose(
         first=last is None,
         total=len(named) + len(ids[IN_MESSAGE + IN_THREAD :]),
         parts=split(named),
-        rest_query=f"added>={oldest:%Y-%m-%d}" + (f" ({query})" if query else ""),
+        rest_query=f"added>={oldest - FURTHEST_WEST:%Y-%m-%d}" + (f" ({query})" if query else ""),
         rest=tuple(ids[IN_MESSAGE + IN_THREAD :]),
     )
 

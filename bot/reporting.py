@@ -1,11 +1,11 @@
 """The report that a person may ask for (GDPR Art. 15): everything held, ready to send.
 
-As JSON for programs and as Markdown for people. Recipients are all who saw, opened,
-searched out, shared or exported the record, from the audit; what they typed is
-told where it named nobody else.
+As a document for programs; ``bot.report_letter`` makes of it a letter to the person.
+Recipients are all who saw, opened, searched out, shared or exported the record, from the
+audit; what they typed is told where it named nobody else.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -14,23 +14,6 @@ from storage.records import AuditEntry
 from storage.retention import HIDDEN_FOR
 from storage.store import Store
 
-ACTIONS: Final[Mapping[str, str]] = {
-    "ask": "found by a question",
-    "page": "found by a question",
-    "open": "opened the card",
-    "more": "opened the details",
-    "history": "looked at the history",
-    "share": "shared the card",
-    "withdraw": "took a shared card back",
-    "export": "exported",
-    "report": "made this report",
-    "stand": "set a restriction",
-    "lift": "lifted a restriction",
-    "take_up": "got in touch",
-    "let_go": "ended being in touch",
-    "notice": "noted that the person was told",
-    "add": "added or updated",
-}
 SEARCHES: Final = frozenset({"ask", "page"})
 
 
@@ -130,11 +113,6 @@ def report(store: Store, candidate_id: str, *, months: int, now: datetime) -> di
     }  # fmt: skip
 
 
-def as_markdown(told: Mapping[str, Any]) -> str:
-    """The report for people. Texts stand in it as they are stored, in fenced blocks."""
-    return "\n".join(_lines(told)) + "\n"
-
-
 def _recipients(entries: Sequence[AuditEntry]) -> list[dict[str, Any]]:
     """Who did what with the record how often, first and last."""
     seen: dict[tuple[str, str], list[AuditEntry]] = {}
@@ -151,128 +129,3 @@ def _recipients(entries: Sequence[AuditEntry]) -> list[dict[str, Any]]:
         }
         for (who, action), those in seen.items()
     ]
-
-
-def _lines(told: Mapping[str, Any]) -> Iterator[str]:
-    facts = told["facts"]
-    yield f"# What is stored about {facts['name']}"
-    yield ""
-    yield f"Made on {told['made_at']}. Record {told['id']}. All times are in UTC."
-    yield from _heading("Facts")
-    yield from _facts(facts)
-    for heading, lines in (
-        ("Where they come from", _sources(told)),
-        ("What happened to the record", _history(told)),
-        ("Who saw it, and what they did", _seen(told)),
-        ("Searches that showed it", _searches(told)),
-        ("Messages and digests", _messages(told)),
-        ("Restrictions and contact", _restrictions(told)),
-        ("Notice, and how long it is kept", _kept(told)),
-    ):
-        yield from _heading(heading)
-        yield from list(lines) or ["None."]
-    yield ""
-    yield "Gender, age, origin and photos are not among the facts and rank nobody."
-
-
-def _sources(told: Mapping[str, Any]) -> Iterator[str]:
-    for source in told["sources"]:
-        yield (
-            f"- **{source['name']}**, added {source['added_at']} by {source['added_by']} "
-            f"({source['added_via']}), read by {source['read_by']}:"
-        )
-        yield ""
-        yield from _fenced(source["text"])
-        yield ""
-
-
-def _history(told: Mapping[str, Any]) -> Iterator[str]:
-    for each in told["history"]:
-        yield f"- {each['at']} by {each['by']}: {'; '.join(each['changes'])}"
-    for each in told["added_from_slack"]:
-        yield f"- {each['at']} by {each['by']} in Slack: {each['outcome']}"
-
-
-def _seen(told: Mapping[str, Any]) -> Iterator[str]:
-    for each in told["recipients"]:
-        what = ACTIONS.get(each["action"], each["action"])
-        when = f"{each['first']} to {each['last']}"
-        yield f"- {each['who']}: {what}, {each['times']}× ({when}; {', '.join(each['places'])})"
-
-
-def _searches(told: Mapping[str, Any]) -> Iterator[str]:
-    for each in told["searches"]:
-        yield f"- {each['at']} by {each['by']} in {each['where']}: {each['asked'] or '(erased)'}"
-
-
-def _messages(told: Mapping[str, Any]) -> Iterator[str]:
-    for each in told["messages"]:
-        gone = f", withdrawn {each['withdrawn_at']}" if each["withdrawn_at"] else ""
-        yield f"- {each['posted_at']}: {each['kind']} in {each['channel']} by {each['by']}{gone}"
-    for each in told["digests"]:
-        when = each["posted_at"] or "not posted yet"
-        yield f"- digest {each['digest']} in {each['channel']}: {when}"
-
-
-def _restrictions(told: Mapping[str, Any]) -> Iterator[str]:
-    for each in told["restrictions"]:
-        yield f"- {each['kind']} since {each['since']} by {each['by']}: {each['reason'] or '-'}"
-    for each in told["in_touch"]:
-        yield f"- {each['who']} in touch since {each['since']} (until {each['until']})"
-
-
-def _kept(told: Mapping[str, Any]) -> Iterator[str]:
-    notice, kept = told["told_of_being_stored"], told["kept"]
-    if notice:
-        why = f"{notice['by']} {notice['reason']}".strip()
-        yield f"- notice: {notice['state']} ({notice['at']}) {why}".rstrip()
-    if kept:
-        yield f"- first collected {kept['first_collected_at']}"
-        yield f"- last contact {kept['last_contact_at'] or 'none'}"
-        yield (
-            f"- hidden {kept['hidden_at']}, erased {kept['erased_at']}"
-            if kept["hidden_at"]
-            else "- kept until somebody removes it"
-        )
-
-
-def _facts(facts: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in facts.items():
-        if value not in (None, [], {}, ""):
-            yield f"- {key}: {_flat(value)}"
-
-
-def _flat(value: Any) -> str:
-    if isinstance(value, Mapping):
-        inner = ", ".join(f"{k} {_flat(v)}" for k, v in value.items() if v not in (None, [], {}))
-        return f"({inner})"
-    if isinstance(value, list):
-        return "; ".join(_flat(each) for each in value)
-    return str(value)
-
-
-def _heading(text: str) -> Iterator[str]:
-    yield ""
-    yield f"## {text}"
-    yield ""
-
-
-def _fenced(text: str) -> Iterator[str]:
-    """The text in a fence that it cannot close."""
-    longest = max((len(run) for run in _runs(text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    yield f"{fence}text"
-    yield text.rstrip("\n")
-    yield fence
-
-
-def _runs(text: str) -> Iterator[str]:
-    run = ""
-    for letter in text:
-        if letter == "`":
-            run += letter
-        elif run:
-            yield run
-            run = ""
-    if run:
-        yield run

@@ -113,8 +113,8 @@ class Settings(BaseSettings):
     digest_schedule: str = Field("weekly monday 09:00", description="When that digest is posted.")
     digest_timezone: str | None = Field(
         None,
-        description="Zone of digests whose creator has none in Slack, such as Europe/Berlin. "
-        "Default: UTC.",
+        description="Zone of digests and days, such as Europe/Berlin, where a person has none in "
+        "Slack and at a terminal. Default: UTC.",
     )
     daily_cap: int = Field(
         300, ge=1, description="How many people one person may add from Slack within a day."

@@ -1,5 +1,6 @@
 """Time zones as people type them: an IANA name, or the city in one."""
 
+from datetime import tzinfo
 from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
@@ -33,6 +34,11 @@ def zone_named(text: str) -> str | None:
     if key in {"utc", "gmt", "z"}:
         return "UTC"
     return None if key in ABBREVIATIONS else _zones().get(key)
+
+
+def zone_of(*names: str | None) -> tzinfo:
+    """The zone of the first of these IANA names that this machine knows; UTC when there is none."""
+    return ZoneInfo(next((name for name in names if name and is_known(name)), "UTC"))
 
 
 def is_known(name: str) -> bool:

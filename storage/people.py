@@ -303,7 +303,7 @@ class People(Room):
         changes = describe_changes(known, profile)
         if not changes:
             found = "the facts are the same" if known == profile else "details are read anew"
-            changes = (f"read again by {document.parser}, {found}",)
+            changes = (f"the same page, read by another version of the bot: {found}",)
         self._rewrite(session, profile_id, doc, profile, now)
         remember(session, profile_id, document.added_by, source_id, changes, now)
         return Ingested(

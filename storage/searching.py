@@ -33,6 +33,7 @@ class Searching(Room):
     ) -> SearchPage:
         """The people who answer ``query``, from ``offset`` on; an empty query is everybody.
 
+        Days, in the query and in the reasons, are those of the zone that ``now`` is in.
         ``untold`` is a subscription's number: only people added after its
         ``since`` whom none of its digests told of. Raises QueryError for a
         question that cannot be read.

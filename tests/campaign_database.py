@@ -359,7 +359,8 @@ def clock(verdict: Verdict, folder: Path, dice: random.Random) -> None:
             told = session.connection().exec_driver_sql("SELECT count(*) FROM digest_item").scalar()
         verdict.expect(told == store.count(), f"clock: {told} told of {store.count()}")
     verdict.figures["clock"] = (
-        f"{sum(jumps.values())} jumps, {len(said)} digests, each slot once, {told} people each once"
+        f"{sum(jumps.values())} jumps, {len(said)} digests, each posted exactly once, "
+        f"{told} people, each told of once"
     )
 
 

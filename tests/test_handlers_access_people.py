@@ -88,3 +88,16 @@ def test_people_without_end_are_not_kept_without_end(
         everyone.person(user)
     asked = [call.args["user"] for call in slack.calls("users.info")]
     assert asked == [slack.mira, slack.jonas, slack.guest, slack.mira]
+
+
+@pytest.mark.parametrize("odd", ["is_guest", "deleted", "is_bot"])
+def test_a_refusal_that_no_setting_changes_sends_nobody_to_those_who_set(
+    slack: SlackServer, times: Times, odd: str
+):
+    """The bot's admins cannot let them in, so they are not the ones to ask."""
+    with slack.workspace.lock:
+        setattr(slack.workspace.users[slack.jonas], odd, True)
+    with pytest.raises(NotAllowed) as refusal:
+        known(slack, times).allowed(slack.jonas)
+    assert not refusal.value.ask
+    assert "whoever runs the bot" not in str(refusal.value)

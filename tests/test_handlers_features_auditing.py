@@ -52,6 +52,24 @@ def test_all_that_shows_somebody_in_slack_is_noted_with_whom(bot: Bot, now: date
     assert (who, action, len(people)) == (mira, "page", 2)
 
 
+def test_marks_are_told_in_the_words_of_their_buttons(bot: Bot):
+    zhao = of(bot, "chenggang")
+    bot.ask("do-not-contact chenggang asked by mail")
+    bot.ask("objected chenggang")
+    bot.ask(f"lift {zhao}")
+    for state in ("informed", "exempt"):
+        bot.store.audit(who=bot.slack.mira, action="notice", place="action", text=state,
+                        candidate_ids=[zhao], now=bot.edge.clock())  # fmt: skip
+    told = texts(bot.ask("audit chenggang"))
+    assert "marked “Do not contact”: *Chenggang Zhao* in <#" in told
+    assert "lifted “Do not contact” of *Chenggang Zhao*" in told
+    assert "lifted “Objected to being processed” of *Chenggang Zhao*" in told
+    assert "noted as told that they are stored: *Chenggang Zhao* by a button" in told
+    assert "noted as one who need not be told that they are stored: *Chenggang Zhao*" in told
+    assert "do_not_contact" not in told
+    assert "“exempt”" not in told
+
+
 def test_what_is_shown_at_the_terminal_is_noted(office: "Terminal"):
     for arguments, action, people in (
         (("ask", "--", "chenggang"), "ask", 1),
@@ -107,7 +125,7 @@ def test_an_admin_reads_what_was_done_with_a_candidate(bot: Bot):
     assert "asked “skill:cuda”: *Lei Wang*, *Chenggang Zhao*" in shown or (
         "asked “skill:cuda”: *Chenggang Zhao*, *Lei Wang*" in shown
     )
-    assert "the examples added *Chenggang Zhao* (seeds)" in shown
+    assert "the examples added *Chenggang Zhao*\n" in shown
     assert f"<@{bot.slack.mira}> asked" not in shown
     assert newest(bot)[:2] == (bot.slack.mira, "audit")
 

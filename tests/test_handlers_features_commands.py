@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from handlers.features.candidate import answer, one_person, reply_as_json
-from handlers.features.commands import COMMANDS, WORDS
+from handlers.features.commands import COMMANDS, GROUPS, WORDS
 from handlers.views.help import TOPICS
 from storage.records import Document, Location, Profile
 from storage.search.qualifiers import TABLE
@@ -86,13 +86,21 @@ def test_a_word_is_a_command_only_when_the_rest_parses(
     assert document["answer"] == kind, document["message"]
 
 
-def test_every_command_is_in_help_and_says_whether_it_is_built(seeded_store: Store, now: datetime):
+def test_help_shows_what_works_by_what_it_is_for_and_names_the_rest_in_one_line(
+    seeded_store: Store, now: datetime
+):
     told = asked(seeded_store, "help commands", now)["message"]
+    [coming] = [each for each in told.splitlines() if each.startswith("Not built yet: ")]
+    works, _, _ = told.partition(coming)
+    for group in GROUPS:
+        assert f"\n{group}\n" in f"\n{works}", group
     for command in COMMANDS:
-        assert f"`/candidate {command.usage}`" in told
+        assert command.built == (f"`/candidate {command.usage}`" in works), command.word
+        assert command.built == (command.group in GROUPS), command.word
         if not command.built:
-            assert f"{command.help} (not built yet)" in told
+            assert command.word in coming.removeprefix("Not built yet: ").split(".")[0].split(", ")
             assert command.instead.endswith("."), command.word
+    assert "not built" not in works
 
 
 @pytest.mark.parametrize("topic", TOPICS)

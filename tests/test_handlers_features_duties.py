@@ -13,7 +13,12 @@ from tests.edge_fixtures import running_bot, utc_now
 from tests.people_fixtures import add, document, profile
 
 DAY = timedelta(days=1)
+OVERDUE = "{} people are still to be told that they are stored, {} of them overdue."
 NOW = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
+
+
+def said(shown):
+    return json.dumps(shown.blocks, ensure_ascii=False)
 
 
 def at(moment):
@@ -126,7 +131,7 @@ def test_the_weekly_line_comes_once_a_week_and_names_nobody(store):
         "duties:2026-W51",
     ]
     assert raised[0]["audience"] == "admins"
-    assert "1 person to be told" in raised[0]["text"]
+    assert "This week: 1 person is still to be told that they are stored. " in raised[0]["text"]
     assert "Adeyemi" not in json.dumps([each["text"] for each in raised])
 
 
@@ -138,15 +143,18 @@ def test_admins_see_duties_and_press_informed_or_exempt(store):
     with running_bot(store, clock=utc_now, admin_users=("U0MIRALINDG",)) as bot:
         assert "admin" in bot.ask("duties", user=bot.slack.jonas).text
         shown = bot.ask("duties")
-        assert "12 people overdue, 0 due, 0 informed, 0 exempt" in json.dumps(shown.blocks)
+        assert OVERDUE.format(12, 12) in said(shown)
+        assert "Marked as informed: 0, as exempt: 0." in said(shown)
         bot.press(shown, f"candidate.informed.{people[0]}")
         bot.settle()
         shown = bot.slack.ephemerals(bot.slack.mira)[-1]
-        assert "11 people overdue, 0 due, 1 informed" in json.dumps(shown.blocks)
+        assert OVERDUE.format(11, 11) in said(shown)
+        assert "Marked as informed: 1, as exempt: 0." in said(shown)
         bot.press(shown, f"candidate.exempt.{people[1]}")
         bot.settle()
         shown = bot.slack.ephemerals(bot.slack.mira)[-1]
-        assert "10 people overdue, 0 due, 1 informed, 1 exempt" in json.dumps(shown.blocks)
+        assert OVERDUE.format(10, 10) in said(shown)
+        assert "Marked as informed: 1, as exempt: 1." in said(shown)
         assert people[0] not in json.dumps(shown.blocks)
         assert [e.text for e in store.audited(actions=["notice"])] == ["exempt", "informed"]
 
@@ -164,3 +172,23 @@ def test_duties_are_paged(store):
         assert json.dumps(shown.blocks).count("candidate.informed.") == 5
         with pytest.raises(AssertionError):
             bot.press(shown, "candidate.duties.next")
+
+
+def test_duties_say_what_to_do_and_what_keeps_somebody(store):
+    for name, days in (("Quetzal Adeyemi", 0), ("Bo Quist", 710), ("Ida Falk", 760)):
+        add(store, name, now=utc_now() - days * DAY, contributions=(), likely_login=name[:2])
+    duties.keep_time(store, utc_now, 24, None)
+    with running_bot(store, clock=utc_now, admin_users=("U0MIRALINDG",)) as bot:
+        told = said(bot.ask("duties"))
+    assert "Write to them, then press *Informed*" in told
+    assert "Nobody was in touch with them; hidden on (1)" in told
+    assert "*I'm on it* on the card notes it" in told
+    assert "Hidden already; erased on (1)" in told
+    assert "`/candidate lift ID`" in told
+
+
+def test_nobody_to_tell_is_said_in_a_sentence(store):
+    with running_bot(store, clock=utc_now, admin_users=("U0MIRALINDG",)) as bot:
+        told = said(bot.ask("duties"))
+    assert "Nobody is waiting to be told that they are stored." in told
+    assert "press *Informed*" not in told

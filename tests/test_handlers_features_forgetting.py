@@ -204,7 +204,7 @@ def test_what_slack_never_does_is_told_to_the_admins_once(bot, people, code):
         key=f"cleaning:{message.id}", audience="admins", text="", now=utc_now()
     )
     receipt = bot.ask(f"forget {erasure.reference}")
-    assert f"Slack refuses ({code})" in receipt.text
+    assert f"Slack does not let me change it ({code})" in receipt.text
 
 
 def test_a_revoked_token_is_waited_for_and_nothing_is_deleted_meanwhile(bot, people):

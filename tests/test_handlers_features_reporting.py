@@ -15,7 +15,7 @@ def test_an_admin_is_told_what_is_held_and_by_whom_it_was_seen(store):
         told = bot.ask("report quetzal adeyemi")
         assert "1 document, 1 history entry" in told.text
         assert "Report on *" in json.dumps(told.blocks)
-        assert f"<@{bot.slack.jonas}>: found by a question, 1×" in json.dumps(
+        assert f"<@{bot.slack.jonas}> found it by a question, once, on " in json.dumps(
             told.blocks, ensure_ascii=False
         )
         assert f"report {person} --output" in told.text

@@ -137,7 +137,9 @@ def test_a_newer_parser_that_reads_the_same_says_so(store):
     store.add(INES, page(), now=NOW)
     again = store.add(INES, page(parser="p/2"), now=LATER)
     assert again.outcome is Outcome.UPDATED
-    assert again.changes == ("read again by p/2, the facts are the same",)
+    assert again.changes == (
+        "the same page, read by another version of the bot: the facts are the same",
+    )
 
 
 def test_an_older_page_read_again_does_not_undo_the_newest(store):

@@ -21,6 +21,15 @@ STRANGER = (
     "You belong to another company's workspace, and I only answer people of this one. "
     "Ask somebody here to look it up for you."
 )
+GUEST = (
+    "Guests cannot ask me about candidates: I answer full members of this workspace only, and no "
+    "setting of mine changes that. Ask the colleague you work with here to look it up for you."
+)
+DEACTIVATED = (
+    "Your account here is deactivated, so I cannot answer. An admin of the workspace can activate "
+    "it again."
+)
+NO_PERSON = "I answer people only, not other apps."
 KEPT = timedelta(minutes=5)
 MOST_KEPT = 5_000
 
@@ -187,12 +196,9 @@ class People:
         if user.get("is_stranger") or (homes and not homes & self._teams):
             return NotAllowed(STRANGER, ask="")
         if user.get("deleted"):
-            return self._refused("Your account here is deactivated, so I cannot answer.")
+            return NotAllowed(DEACTIVATED, ask="")
         if user.get("is_bot") or user["id"] == "USLACKBOT":
-            return self._refused("I answer people only, not other apps.")
+            return NotAllowed(NO_PERSON, ask="")
         if user.get("is_restricted") or user.get("is_ultra_restricted"):
-            return self._refused("Guests cannot ask me about candidates.")
+            return NotAllowed(GUEST, ask="")
         return None
-
-    def _refused(self, reason: str) -> NotAllowed:
-        return NotAllowed(reason, admins=self.admins, ask="If you should be able to, ask")

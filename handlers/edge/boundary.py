@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from re import Pattern
 from typing import Any
 
@@ -26,6 +26,7 @@ from slack_sdk import WebClient
 
 from bot.logs import trace
 from bot.settings import Settings
+from bot.zones import zone_of
 from handlers import metrics
 from handlers.access.people import STRANGER, Asker, People, Person, Place, check
 from handlers.access.places import Places
@@ -85,6 +86,11 @@ class Request:
     @property
     def place(self) -> Place:
         return self.heard.place
+
+    @property
+    def zone(self) -> tzinfo:
+        """The zone whose days this person reads, as that of ``Question``."""
+        return zone_of(self.person.timezone, self.edge.settings.digest_timezone)
 
     def answer(self, message: Message) -> str | None:
         return self.voice.answer(message)

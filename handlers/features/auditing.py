@@ -10,7 +10,7 @@
 For admins; reading the audit is an entry of it too.
 """
 
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 from typing import Any, Final
 
 import regex
@@ -89,9 +89,9 @@ def page_of(
     )
 
 
-def page_as_text(page: AuditPage, *, now: datetime) -> str:
-    """The page for a terminal, in UTC, with how to go on."""
-    text = audit_message(page, Setting(now=now, zone=UTC)).plain
+def page_as_text(page: AuditPage, *, now: datetime, zone: tzinfo) -> str:
+    """The page for a terminal, with how to go on."""
+    text = audit_message(page, Setting(now=now, zone=zone)).plain
     return f"{text}\nOlder: --before {page.older}" if page.older is not None else text
 
 

@@ -39,7 +39,6 @@ from handlers.views import nothing as nothing_view
 from handlers.views.answer import render
 from handlers.views.audit import AUDIT
 from handlers.views.card import Setting, headline_words
-from handlers.views.dates import zone_of
 from handlers.views.message import sentence
 from storage.errors import BotError
 from storage.records import Use
@@ -107,7 +106,7 @@ def answer(
 
 def search(question: Question, offset: int = 0) -> Reply:
     """The answer of a search; when it finds nobody, with the command that may have been meant."""
-    found = ask(question.store, question.text, now=question.now, offset=offset)
+    found = ask(question.store, question.text, now=question.here, offset=offset)
     if isinstance(found, NothingAnswer):
         meant = did_you_mean(question)
         found = replace(found, did_you_mean=meant, usage=usage_of(question, meant))
@@ -266,7 +265,7 @@ def digest_thread(request: Request) -> str | None:
 def setting_of(request: Request) -> Setting:
     return Setting(
         now=request.edge.clock(),
-        zone=zone_of(request.person.timezone),
+        zone=request.zone,
         thread=digest_thread(request),
         may_share=may_somewhere(request.person, "share"),
         viewer=request.person.id,

@@ -51,6 +51,11 @@ from handlers.views.answer import render
 from handlers.views.history import history
 from storage.records import StandingKind
 
+ASKING, DIGESTS, ADDING = "Asking", "Digests", "Adding people"
+RIGHTS, AUDITING = "People's data and their rights", "Who did what"
+GROUPS = (ASKING, DIGESTS, ADDING, RIGHTS, AUDITING)
+"""What commands are for, in the order in which help lists them."""
+
 Run: TypeAlias = Callable[[Question, str], Reply | None]
 """Answers the rest of the text, or None when it does not parse and is to be searched."""
 Parses: TypeAlias = Callable[[Question, str], bool]
@@ -64,6 +69,8 @@ class Command:
     usage: str
     help: str
     parses: Parses
+    group: str = ""
+    """What it is for: one of ``GROUPS``. Empty while it is not built."""
     run: Run | None = None
     action: str = "ask"
     """Of the table of rights: who may type it, and where."""
@@ -162,14 +169,27 @@ def usage_of(question: Question, meant: str | None = None) -> tuple[str, str] | 
 
 def run_help(question: Question, rest: str) -> Reply:
     topic = rest.lower()
-    answer = help_answer(question.store, topic, now=question.now)
+    answer = help_answer(question.store, topic, now=question.here)
     if topic == "commands":
-        answer = replace(answer, entries=tuple((each.usage, _told(each)) for each in COMMANDS))
+        answer = replace(answer, groups=grouped(), coming=coming())
     if topic == "search":
         answer = replace(answer, entries=QUALIFIERS)
     if key := qualifier_named(topic):
         answer = replace(answer, topic=key, entries=explained(key))
     return _reply(question, answer)
+
+
+def grouped() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+    """What can be typed and what it does, by what it is for."""
+    return tuple(
+        (group, tuple((each.usage, each.help) for each in COMMANDS if each.group == group))
+        for group in GROUPS
+    )
+
+
+def coming() -> tuple[str, ...]:
+    """The words of what is not built yet."""
+    return tuple(each.word for each in COMMANDS if not each.built)
 
 
 def run_greeting(question: Question, _: str) -> Reply:
@@ -182,7 +202,7 @@ def run_thanks(_: Question, __: str) -> Reply:
 
 def run_new(question: Question, rest: str) -> Reply:
     days = DAYS.fullmatch(rest.lower())
-    answer = newcomers(question.store, now=question.now, days=int(days[1]) if days else 7)
+    answer = newcomers(question.store, now=question.here, days=int(days[1]) if days else 7)
     return _reply(question, answer)
 
 
@@ -230,6 +250,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         word="help",
         usage="help",
+        group=ASKING,
         help="help, also `help search`, `help digest`, `help add`, `help commands`, `help skill`",
         parses=a_topic,
         run=run_help,
@@ -237,6 +258,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         word="new",
         usage="new",
+        group=ASKING,
         help="people added this week; `new 30 days` for longer",
         parses=this_week,
         run=run_new,
@@ -244,6 +266,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         word="digest",
         usage="digest weekly monday 09:00 in #hiring",
+        group=DIGESTS,
         help="subscribe a channel; also list, preview, now, pause, resume, stop",
         parses=a_digest,
         run=run_digest,
@@ -253,6 +276,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         word="history",
         usage="history NAME",
+        group=ASKING,
         help="what happened to a record, and who did it",
         parses=names_somebody,
         run=run_history,
@@ -260,6 +284,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         word="audit",
         usage="audit NAME",
+        group=AUDITING,
         help="for admins: who saw, shared, added or erased whom; also `audit`, `audit @colleague`",
         parses=an_audit,
         run=run_audit,
@@ -268,6 +293,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         word="add",
         usage="add",
+        group=ADDING,
         help="add people: a form for files; `help add` lists every way",
         parses=a_page,
         run=run_add,
@@ -275,6 +301,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         word="forget",
         usage="forget NAME",
+        group=RIGHTS,
         help="for admins: erase a person everywhere and keep them out",
         parses=names_a_record_or_receipt,
         run=run_forget,
@@ -285,6 +312,7 @@ COMMANDS: tuple[Command, ...] = (
         Command(
             word=word,
             usage=f"{word} NAME",
+            group=RIGHTS,
             help=what,
             parses=begins_with_a_record,
             run=run_standing(kind),
@@ -298,14 +326,25 @@ COMMANDS: tuple[Command, ...] = (
                 StandingKind.DO_NOT_CONTACT,
                 ("dnc",),
             ),
-            ("restrict", "keep a record and use it for nothing", StandingKind.RESTRICTED, ()),
-            ("objected", "the person objected to being processed", StandingKind.OBJECTED, ()),
+            (
+                "restrict",
+                "keep a record and show it to nobody",
+                StandingKind.RESTRICTED,
+                (),
+            ),
+            (
+                "objected",
+                "the person objected: show them to nobody",
+                StandingKind.OBJECTED,
+                (),
+            ),
         )
     ),
     Command(
         word="lift",
         usage="lift NAME",
-        help="for admins: take back what is said of a person",
+        group=RIGHTS,
+        help="for admins: take back do-not-contact, restrict or objected",
         parses=names_a_record,
         run=run_lift,
         action="lift",
@@ -313,6 +352,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         word="report",
         usage="report NAME",
+        group=RIGHTS,
         help="for admins: everything held about a person, ready to send",
         parses=names_a_record,
         run=run_report,
@@ -321,6 +361,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         word="duties",
         usage="duties",
+        group=RIGHTS,
         help="for admins: who is still to be told that they are stored, and whose time is over",
         parses=nothing_more,
         run=run_duties,

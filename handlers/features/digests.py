@@ -25,14 +25,14 @@ from slack_sdk import WebClient
 from bot.digest import Digest, compose
 from bot.recurrence import Asked, Recurrence, RecurrenceError, is_schedule, parse_schedule
 from bot.settings import Settings
-from bot.zones import is_known
+from bot.zones import zone_of
 from handlers.access.people import TERMINAL, Asker, Place
 from handlers.access.places import kind_of
 from handlers.access.rights import ChannelKind, Role
 from handlers.features.replies import Reply, done, error
 from handlers.slack.channels import channel_info, channel_typed, postable_channel
 from handlers.slack.verdict import LaterError, RefusedError, UncertainError
-from handlers.views.dates import moment, zone_of
+from handlers.views.dates import moment
 from handlers.views.digest import (
     Listed,
     candidates,
@@ -72,8 +72,7 @@ class Wish:
     @property
     def timezone(self) -> str:
         """The zone of a schedule typed without one, as far as this machine knows it."""
-        there = (self.asker.timezone, self.default_timezone)
-        return next((zone for zone in there if zone and is_known(zone)), "UTC")
+        return str(zone_of(self.asker.timezone, self.default_timezone))
 
 
 def command(

@@ -18,7 +18,6 @@ from handlers.edge.boundary import Edge, Request
 from handlers.features.question import Question
 from handlers.features.replies import Reply, done
 from handlers.views.card_setting import Setting
-from handlers.views.dates import zone_of
 from handlers.views.duties import (
     EVERY,
     EXEMPT,
@@ -101,7 +100,7 @@ def _show(request: Request, offset: int) -> None:
 
 
 def _setting(request: Request) -> Setting:
-    return Setting(now=request.edge.clock(), zone=zone_of(request.person.timezone))
+    return Setting(now=request.edge.clock(), zone=request.zone)
 
 
 def remind(store: Store, clock: Callable[[], datetime], months: int) -> None:

@@ -28,7 +28,7 @@ def run_forget(question: Question, rest: str) -> Reply:
     if _is_reference(question, rest):
         erasure = question.store.erasure(rest)
         if erasure is not None:
-            message = receipt(erasure, now=question.now)
+            message = receipt(erasure, now=question.now, zone=question.zone)
             return done(f"forget {rest}", message.plain, message)
     if question.place.kind == "terminal":
         return done(
@@ -66,4 +66,4 @@ def pressed(request: Request) -> None:
     )
     clean(edge.store, edge.client, edge.clock, erasure_id=erasure.id)
     told = edge.store.erasure(erasure.reference) or erasure
-    request.replace(receipt(told, now=edge.clock()))
+    request.replace(receipt(told, now=edge.clock(), zone=request.zone))

@@ -3,7 +3,6 @@
 from bot.asking import help_answer
 from handlers.edge.boundary import Edge, Request
 from handlers.features.digests import listed
-from handlers.views.dates import zone_of
 from handlers.views.home import HomeView, home
 from handlers.views.message import Message
 
@@ -26,6 +25,6 @@ def home_of(request: Request) -> Message:
         listed=listed(store, now),
         latest=store.latest_addition(),
         now=now,
-        zone=zone_of(request.person.timezone),
+        zone=request.zone,
     )
     return home(value)

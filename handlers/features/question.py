@@ -5,18 +5,18 @@ not, the whole text is searched.
 """
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 import regex
 from slack_sdk import WebClient
 
 from bot.settings import Settings
+from bot.zones import zone_of
 from handlers.access.people import TERMINAL, Asker, Place
 from handlers.access.rights import may_somewhere
 from handlers.features import digests
 from handlers.features.shareable import instead_of_share
 from handlers.views.card import Setting
-from handlers.views.dates import zone_of
 from storage.records import Candidate
 from storage.search.tree import QueryError
 from storage.search.unwrap import unwrap
@@ -59,10 +59,21 @@ class Question:
         return self.settings.admin_users if self.settings else ()
 
     @property
+    def zone(self) -> tzinfo:
+        """Whose days are meant: the asker's zone in Slack, else ``DIGEST_TIMEZONE``, else UTC."""
+        default = self.settings.digest_timezone if self.settings else None
+        return zone_of(self.asker.timezone, default)
+
+    @property
+    def here(self) -> datetime:
+        """Now, in the asker's zone: whose days a search and its reasons mean."""
+        return self.now.astimezone(self.zone)
+
+    @property
     def setting(self) -> Setting:
         return Setting(
             now=self.now,
-            zone=zone_of(self.asker.timezone),
+            zone=self.zone,
             thread=self.thread,
             may_share=may_somewhere(self.asker, "share"),
             viewer=self.asker.id,

@@ -23,7 +23,6 @@ from handlers.slack.downloads import NotFetched, described, fetch, shown_name
 from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views import receipt as receipt_view
 from handlers.views.card import Setting
-from handlers.views.dates import zone_of
 from handlers.views.message import Message
 from storage.intakes import LEASE, Intake
 
@@ -70,7 +69,7 @@ def receive(request: Request, intake: Intake, pieces: Sequence[Piece]) -> None:
     value = receipt(
         edge.store, intake.id, unambiguous(outcomes), by=intake.by, at=intake.at, now=now
     )
-    setting = Setting(now=now, zone=zone_of(request.person.timezone))
+    setting = Setting(now=now, zone=request.zone)
     tell(request, intake, ts, receipt_view.receipt(value, setting), tuple(value.candidates))
 
 

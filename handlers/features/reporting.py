@@ -1,15 +1,21 @@
 """``/candidate report``: what is held about a person, in numbers, and how to get all of it."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime
+from typing import Any
 
-from bot.reporting import ACTIONS, report
+from bot.report_letter import ACTIONS, often
+from bot.reporting import report
 from handlers.features.duties import retention_of
 from handlers.features.question import Question
 from handlers.features.records import records
 from handlers.features.replies import Reply, done
+from handlers.views.audit import actor
 from handlers.views.card import headline
+from handlers.views.dates import day
 from handlers.views.message import Context, Message, Section, compose
-from handlers.views.standing import SAID, by
+from handlers.views.standing import SAID
 from handlers.views.text import Bold, Code, Line, line
 from storage.records import Candidate, StandingKind
 
@@ -46,8 +52,6 @@ def summary(question: Question, candidate: Candidate) -> Message:
     )
     if told is None:
         return compose([Section(["This person is no longer stored."])])
-    kept, notice = told["kept"], told["told_of_being_stored"]
-    until = f"hidden {kept['hidden_at'][:10]}, erased {kept['erased_at'][:10]}"
     stored = (
         f"{counted(len(told['sources']), 'document')}, "
         f"{counted(len(told['history']), 'history entry', 'history entries')}"
@@ -57,19 +61,23 @@ def summary(question: Question, candidate: Candidate) -> Message:
         f"{counted(len(told['digests']), 'digest')}, "
         f"{counted(len(told['messages']), 'message')}"
     )
+
+    def on(instant: str) -> str:
+        return day(datetime.fromisoformat(instant), now=question.now, zone=question.zone)
+
     lines: list[Line | str] = [
-        f"Stored since {told['added']['at'][:10]}: {stored}.",
+        f"Stored since {on(told['added']['at'])}: {stored}.",
         f"Shown by {shown}.",
-        f"Told of being stored: {notice['state']} ({notice['at'][:10]}).",
-        f"Kept: {until if kept['hidden_at'] else 'until somebody removes it'}.",
+        notice_words(told["told_of_being_stored"], on),
+        kept_words(told["kept"], on, question.now),
         *(
-            f"{SAID[StandingKind(each['kind'])]} since {each['since'][:10]}."
+            f"{SAID[StandingKind(each['kind'])]} since {on(each['since'])}."
             for each in told["restrictions"]
         ),
     ]
     seen = [
-        line("• ", by(each["who"]), f": {ACTIONS.get(each['action'], each['action'])}, ",
-             f"{each['times']}×, last {each['last'][:10]}")
+        line("• ", actor(each["who"]), f" {ACTIONS.get(each['action'], 'used it')}, "
+             f"{often(each['times'])}, {'last ' if each['times'] > 1 else ''}on {on(each['last'])}")
         for each in told["recipients"][:SHOWN]
     ]  # fmt: skip
     more = len(told["recipients"]) - SHOWN
@@ -87,6 +95,26 @@ def summary(question: Question, candidate: Candidate) -> Message:
             ),
         ]
     )
+
+
+def notice_words(notice: Mapping[str, Any], on: Callable[[str], str]) -> str:
+    """Whether the person was told that they are stored, or until when that is due."""
+    return {
+        "informed": "Told that they are stored, as noted on {}.",
+        "exempt": "Need not be told that they are stored, as noted on {}.",
+        "due": "Not told yet that they are stored: to be done by {}.",
+        "overdue": "Not told yet that they are stored: that was to be done by {}.",
+    }[notice["state"]].format(on(notice["at"]))
+
+
+def kept_words(kept: Mapping[str, Any], on: Callable[[str], str], now: datetime) -> str:
+    """Until when the record is found, and when it is erased."""
+    if not kept["hidden_at"]:
+        return "Kept until somebody removes it."
+    hidden, erased = on(kept["hidden_at"]), on(kept["erased_at"])
+    if datetime.fromisoformat(kept["hidden_at"]) <= now:
+        return f"Found by nobody since {hidden}, erased on {erased}."
+    return f"Without contact found by nobody from {hidden} on, and erased on {erased}."
 
 
 def counted(number: int, one: str, several: str = "") -> str:

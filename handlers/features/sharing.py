@@ -32,7 +32,7 @@ from handlers.slack.verdict import (
     timestamp,
 )
 from handlers.views.card import CONFIRM, KEEP, SHARE, WITHDRAW, Setting, shared_card
-from handlers.views.dates import moment, zone_of
+from handlers.views.dates import moment
 from handlers.views.message import Context, Message, Section, compose, sentence
 from handlers.views.sharing import redacted_card, share_question
 from handlers.views.standing import standing_lines
@@ -105,7 +105,7 @@ def shareable(request: Request, candidate_id: str) -> Candidate:
     if is_hidden(candidate):
         raise CannotShare(HIDDEN)
     if not allows(candidate.standings, Use.SHARE):
-        setting = Setting(now=request.edge.clock(), zone=zone_of(request.person.timezone))
+        setting = Setting(now=request.edge.clock(), zone=request.zone)
         why = ", and ".join(plain(each) for each in standing_lines(candidate, setting))
         raise CannotShare(f"This card is not shared: {why}.")
     return candidate
@@ -196,7 +196,7 @@ def shared_before(request: Request, candidate_id: str, wanted: Share) -> str:
     for posted in reversed(edge.store.posted_about(candidate_id)):
         mine = posted.kind == "card" and posted.by == request.person.id
         if mine and posted.channel == request.place.channel and stands(edge, posted, wanted.thread):
-            at = moment(posted.posted_at, zone_of(request.person.timezone), now=edge.clock())
+            at = moment(posted.posted_at, request.zone, now=edge.clock())
             return f"You shared this card here already, on {at}. Its Withdraw button takes it back."
     edge.store.forget_delivery(key)
     return ""
@@ -235,7 +235,7 @@ def post(request: Request, candidate: Candidate, wanted: Share, what: Shows) -> 
         raise CannotShare(already)
     if not edge.store.first_delivery(key, now=edge.clock(), unfinished_after=CLAIM):
         raise CannotShare("I am already sharing this card. Look in the channel in a moment.")
-    setting = Setting(now=edge.clock(), zone=zone_of(request.person.timezone))
+    setting = Setting(now=edge.clock(), zone=request.zone)
     if what is Shows.WHOLE:
         message = shared_card(candidate, setting, by=request.person.id, key=key)
     else:

@@ -15,7 +15,7 @@ from handlers.features.records import named_first, records
 from handlers.features.replies import Reply, done
 from handlers.views.card import headline
 from handlers.views.message import Button, Confirm, Message, Section, compose
-from handlers.views.standing import SAID, WORDS
+from handlers.views.standing import SAID, WORDS, label
 from handlers.views.text import Bold, Code, line, worded
 from storage.errors import BotError
 from storage.records import Candidate, StandingKind
@@ -78,7 +78,7 @@ def run_lift(question: Question, rest: str) -> Reply:
         if each.standings
     ]  # fmt: skip
     if not people:
-        return done(f"lift {rest}", f"Nothing keeps “{rest}” from being used as others are.")
+        return done(f"lift {rest}", f"There is nothing to lift for “{rest}”: no mark is set.")
     if len(people) > 1:
         return _reply(f"lift {rest}", choice(people, "Lift it for whom?", lift_button), people)
     message = take_back(_asked(question), people[0])
@@ -111,7 +111,7 @@ def take_back(around: Around, candidate: Candidate) -> Message:
         if standing.kind is StandingKind.EXPIRED:
             around.store.keep_on(candidate.id, now=around.now)
         _write_down(around, "lift", standing.kind, candidate)
-    said = ", ".join(SAID[each.kind] for each in candidate.standings) or "nothing"
+    said = ", ".join(label(each.kind) for each in candidate.standings) or "nothing"
     who = Bold(candidate.profile.name) if around.named else "this person"
     return compose([Section([line("Lifted for ", who, f": {said}.")])])
 
@@ -155,11 +155,11 @@ def choice(
 
 def button(kind: StandingKind, candidate: Candidate, reason: str = "") -> Button:
     return Button(
-        text=SAID[kind].partition(":")[0],
+        text=label(kind),
         action=f"{STAND}.{kind.value}.{candidate.id}",
         value=f"{kind.value} {candidate.id} {reason[:REASON]}".strip(),
         confirm=Confirm(
-            title=f"{SAID[kind].partition(':')[0]}?",
+            title=f"{label(kind)}?",
             text=MEANS[kind].replace("`", ""),
             confirm="Yes",
             deny="No",

@@ -13,10 +13,11 @@ from bot.logs import configure_logs
 from bot.printing import print_json, put, say, write_private
 from bot.readable import readable
 from bot.record import who_it_is
-from bot.reporting import as_markdown
+from bot.report_letter import as_markdown
 from bot.settings import load_settings
 from bot.shell import Json, answered, clock, not_one, noted, opened, person_here, typed
 from bot.usage import Command
+from bot.zones import zone_of
 from handlers.features import auditing
 from handlers.features.question import one_person
 from handlers.terminal import rights
@@ -41,7 +42,9 @@ def forget_command(
     reason: Annotated[
         str, typer.Option(metavar="TEXT", help="Why; it is kept.", show_default=False)
     ] = "",
-    listing: Annotated[bool, typer.Option("--list", help="List whom was forgotten when.")] = False,
+    listing: Annotated[
+        bool, typer.Option("--list", help="List the receipts of who was forgotten, and when.")
+    ] = False,
 ) -> None:
     """Erase a person everywhere and keep them out.
 
@@ -52,13 +55,14 @@ def forget_command(
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
         by = f"terminal:{person_here()}"
+        zone = zone_of(settings.digest_timezone)
         with opened(settings, create=False) as store:
             if listing:
-                put(rights.listing(store))
+                put(rights.listing(store, zone=zone, now=clock()))
             elif lift is not None:
                 put(rights.lift(store, lift, by=by, reason=reason, now=clock()))
             elif yes is None and store.erasure(typed(who)) is not None:
-                put(rights.receipt_of(store, typed(who), clock()))
+                put(rights.receipt_of(store, typed(who), clock(), zone=zone))
             else:
                 candidate_id = yes or confirmed(store, typed(who))
                 put(
@@ -110,8 +114,13 @@ def report_command(
                 candidate_ids=[person.id],
                 now=clock(),
             )
+            if told is None:  # removed since they were found
+                not_one(typed(who), [], as_json=as_json)
+        zone = zone_of(settings.digest_timezone)
         text = (
-            json.dumps(told, ensure_ascii=False, indent=1) if as_json else as_markdown(told or {})
+            json.dumps(told, ensure_ascii=False, indent=1)
+            if as_json
+            else as_markdown(told, zone=zone)
         )
         if output is None:
             put(text.rstrip("\n"))
@@ -162,7 +171,7 @@ def audit(
         if as_json:
             print_json(auditing.page_as_json(page))
         else:
-            put(auditing.page_as_text(page, now=clock()))
+            put(auditing.page_as_text(page, now=clock(), zone=zone_of(settings.digest_timezone)))
 
 
 @app.command(cls=Command)

@@ -1,16 +1,20 @@
 """``python -m bot forget`` and ``report``: what they say and do, without Typer."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from slack_sdk import WebClient
 
 from bot.forgetting import forget
 from bot.settings import Settings
+from bot.zones import zone_of
 from handlers.features.records import records
 from handlers.scheduled.cleaning import clean
 from handlers.scheduled.sending import posting_client
+from handlers.views.audit import actor
+from handlers.views.dates import day
 from handlers.views.forgetting import receipt
+from handlers.views.text import plain
 from storage.errors import BotError
 from storage.records import Candidate
 from storage.store import Store
@@ -46,19 +50,20 @@ def forget_and_tell(
         now=clock(),
     )
     clean(store, slack_of(settings), clock, erasure_id=erasure.id)
-    return receipt_of(store, erasure.reference, clock())
+    zone = zone_of(settings.digest_timezone)
+    return receipt_of(store, erasure.reference, clock(), zone=zone)
 
 
-def receipt_of(store: Store, reference: str, now: datetime) -> str:
+def receipt_of(store: Store, reference: str, now: datetime, *, zone: tzinfo) -> str:
     """A receipt as things stand now. Raises NotForgotten when there is none."""
     erasure = store.erasure(reference)
     if erasure is None:
         raise NotForgotten(
             f"There is no receipt {reference}. `.venv/bin/python -m bot forget --list` lists them."
         )
-    told = receipt(erasure, now=now).plain
+    told = receipt(erasure, now=now, zone=zone).plain
     if any(each.state == "pending" for each in erasure.cleanings):
-        told += "\nThe running bot does what is still to be tried; it looks every 15 seconds."
+        told += "\nWhat is not done yet the bot does while it runs; it looks every 15 seconds."
     return told
 
 
@@ -68,18 +73,24 @@ def lift(store: Store, reference: str, *, by: str, reason: str, now: datetime) -
         raise NotForgotten("Say why with --reason: it is kept with your name and the day.")
     tombstone = store.tombstone(reference)
     if tombstone is None:
-        raise NotForgotten(f"There is no tombstone {reference}: see forget --list.")
+        raise NotForgotten(
+            f"Nobody was forgotten under the receipt {reference}. "
+            "`.venv/bin/python -m bot forget --list` lists all receipts."
+        )
     if not store.lift_tombstone(reference, by=by, reason=reason, now=now):
-        raise NotForgotten(f"{tombstone.reference} was lifted already.")
-    return f"{tombstone.reference} is lifted: the person may be added again."
+        raise NotForgotten(f"The person of receipt {tombstone.reference} was let in again already.")
+    return f"The person of receipt {tombstone.reference} may be added again."
 
 
-def listing(store: Store) -> str:
-    """All tombstones, a line each; they say nothing of who."""
+def listing(store: Store, *, zone: tzinfo, now: datetime) -> str:
+    """All receipts, a line each; they say nothing of who."""
     lines = []
     for each in store.tombstones():
-        lifted = f", lifted {each.lifted_at:%Y-%m-%d} by {each.lifted_by}" if each.lifted_at else ""
-        lines.append(f"{each.reference}  {each.at:%Y-%m-%d} by {each.by}{lifted}")
+        told = f"{each.reference}  {day(each.at, now=now, zone=zone)} by {plain(actor(each.by))}"
+        if each.lifted_at:
+            lifted = day(each.lifted_at, now=now, zone=zone)
+            told += f", may be added again since {lifted}, by {plain(actor(each.lifted_by or ''))}"
+        lines.append(told)
     return "\n".join(lines) or "Nobody was forgotten."
 
 

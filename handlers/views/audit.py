@@ -19,8 +19,9 @@ from handlers.views.message import (
     Section,
     compose,
 )
+from handlers.views.standing import label
 from handlers.views.text import Bold, Channel, Code, Italic, Line, Mention, join, line
-from storage.records import AuditEntry
+from storage.records import AuditEntry, StandingKind
 
 AUDIT: Final = "candidate.audit"
 PAGE: Final = 20
@@ -44,7 +45,7 @@ WORDS: Final[Mapping[str, str]] = {
     "remove": "erased somebody",
     "forget": "erased somebody",
     "undo": "took an addition back",
-    "expire": "let somebody's record expire",
+    "expire": "erased somebody whose time was over",
     "take_up": "is in touch with",
     "let_go": "is no longer in touch with",
     "stand": "marked",
@@ -52,13 +53,22 @@ WORDS: Final[Mapping[str, str]] = {
     "report": "reported all about",
     "export": "exported",
     "duties": "read the duties",
-    "notice": "noted as informed",
+    "notice": "noted whether told that they are stored",
     "let_in": "allowed somebody to be stored again",
     "restore": "restored a backup",
     "audit": "read the audit",
 }
 """An action of the audit in the past tense; one that is missing is shown as it is."""
-LISTING: Final = frozenset({"audit", "duties", "remove", "forget", "undo", "expire", "restore"})
+MARKS: Final[Mapping[tuple[str, str], str]] = {
+    **{("stand", kind.value): f"marked “{label(kind)}”:" for kind in StandingKind},
+    **{("lift", kind.value): f"lifted “{label(kind)}” of" for kind in StandingKind},
+    ("notice", "informed"): "noted as told that they are stored:",
+    ("notice", "exempt"): "noted as one who need not be told that they are stored:",
+}
+"""An action whose text is a word of the program's own: both in words that people know."""
+LISTING: Final = frozenset(
+    {"audit", "duties", "remove", "forget", "undo", "expire", "restore", "notice"}
+)
 """Actions whose words do not lead on to whom it was about."""
 OF_SOMEBODY: Final = frozenset(
     {
@@ -67,6 +77,21 @@ OF_SOMEBODY: Final = frozenset(
     }
 )  # fmt: skip
 """Actions about one person: who is named no more was erased."""
+PLACES: Final[Mapping[str, str]] = {
+    "terminal": "",
+    "command": "",
+    "mention": "",
+    "action": " by a button",
+    "direct": " in a direct message",
+    "home": " on the Home tab",
+    "view": " in a form",
+    "shortcut": " from a message's menu",
+    "slack": " from Slack",
+    "load": " from a file",
+    "inbox": " from the watched folder",
+    "seeds": "",
+}
+"""Where, when it was in no channel."""
 _SLACK_USER: Final = regex.compile(r"[UW][A-Z0-9]{2,}")
 _SLACK_CHANNEL: Final = regex.compile(r"[CG][A-Z0-9]{2,}")
 
@@ -111,9 +136,13 @@ def _heading(page: AuditPage) -> Line:
 def entry_line(entry: AuditEntry, page: AuditPage, setting: Setting) -> Line:
     """``412 · 1 Dec 09:30 · @Mira opened Chenggang Zhao in #hiring``."""
     when = moment(entry.at, now=setting.now, zone=setting.zone)
+    whom = _whom(entry, page)
+    mark = MARKS.get((entry.action, entry.text))
+    if mark is not None:
+        done = line(actor(entry.who), f" {mark} ", whom, *_where(entry.place))
+        return join([str(entry.number), when, done])
     what = WORDS.get(entry.action, entry.action)
     asked = line(f" “{shorten(entry.text, ASKED)}”") if entry.text else ()
-    whom = _whom(entry, page)
     colon = bool(asked) or entry.action in LISTING
     between = (": " if colon else " ") if whom else ""
     done = line(actor(entry.who), f" {what}", asked, between, whom, *_where(entry.place))
@@ -128,6 +157,7 @@ def actor(who: str) -> Line:
         return line(f"{who.removeprefix('terminal:')} at the terminal")
     known = {
         "": "somebody",
+        "clock": "the bot",
         "folder": "the watched folder",
         "seeds": "the examples",
         "settings": "the digest of the settings",
@@ -151,4 +181,5 @@ def _where(place: str) -> Line:
         return line(" in ", Channel(place))
     if place.startswith("D"):
         return line(" in a direct message")
-    return line(f" ({place})") if place and place != "terminal" else ()
+    told = PLACES.get(place, f" ({place})" if place else "")
+    return line(told) if told else ()

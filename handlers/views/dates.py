@@ -1,23 +1,14 @@
 """Days and months as people write them: ``Thu 3 Dec 09:00``, ``Mar–Jun 2019``."""
 
 from datetime import datetime, tzinfo
-from zoneinfo import ZoneInfo
 
 from storage.records import Contribution
-from storage.search.dates import MONTHS, told_day
-
-
-def zone_of(name: str | None) -> tzinfo:
-    """The zone of an IANA name; UTC when there is none or it is not one."""
-    try:
-        return ZoneInfo(name or "UTC")
-    except (KeyError, ValueError, OSError):
-        return ZoneInfo("UTC")
+from storage.search.dates import MONTHS, told_on
 
 
 def day(at: datetime, *, now: datetime, zone: tzinfo) -> str:
     """The local day, ``Thu 3 Dec``, with its year when that is not this one."""
-    return told_day(at.astimezone(zone).date(), now.astimezone(zone).year)
+    return told_on(at, now.astimezone(zone))
 
 
 def moment(at: datetime, zone: tzinfo, *, now: datetime) -> str:

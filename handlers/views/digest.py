@@ -7,8 +7,9 @@ from datetime import datetime, tzinfo
 
 from bot.digest import Digest, Newcomer
 from bot.recurrence import Recurrence
+from bot.zones import zone_of
 from handlers.views.card import added_by, counts, open_button, repository, take_up_button
-from handlers.views.dates import day, moment, period, zone_of
+from handlers.views.dates import day, moment, period
 from handlers.views.message import Actions, Context, Header, Message, Part, Section, compose
 from handlers.views.text import Bold, Channel, Code, Either, Italic, Line, join, line
 from storage.records import DigestRun, RunState, Subscription

@@ -7,22 +7,30 @@ from typing import Final
 from handlers.views.card_setting import Setting
 from handlers.views.dates import day
 from handlers.views.message import Actions, Button, Context, Message, Part, Section, compose
-from handlers.views.text import Bold, Code, Line, line
+from handlers.views.text import Bold, Code, Either, Line, line
 from storage.retention import Duties, Duty, NoticeState
 
 INFORMED, EXEMPT = "candidate.informed", "candidate.exempt"
 WHY: Final = (
-    "Who is stored without having given the data has to be told within a month (GDPR Art. 14). "
-    "What to say, and when nobody need be told: docs/privacy.md."
+    "Whoever did not give us the data has to hear within a month that we store them (GDPR "
+    "Art. 14). What to write, and who need not be told: docs/privacy.md, “The rights, one by one”."
 )
+HOW: Final = line(
+    "Write to them, then press ", Bold("Informed"), "; press ", Bold("Exempt"),
+    " for somebody who need not be told, such as who knows already.",
+)  # fmt: skip
+KEEP: Final = line(
+    "Whoever gets in touch keeps them: ", Bold("I'm on it"), " on the card notes it."
+)
+KEEP_HIDDEN: Final = line("To keep one of them: ", Code("/candidate lift ID"))
 PAGE, PAGES = 10, "candidate.duties"
 
 
-def duties_message(
-    duties: Duties, setting: Setting, *, months: int, offset: int = 0, plain_only: bool = False
-) -> Message:
+def duties_message(duties: Duties, setting: Setting, *, months: int, offset: int = 0) -> Message:
     """Counts, then people to tell with a button each, then people whose time ends."""
     parts: list[Part] = [Section([line(Bold("Duties")), *_counts(duties)])]
+    if duties.to_tell:
+        parts.append(Section([line(*(Either(each) for each in HOW))]))
     for duty in duties.to_tell:
         late = duty.due_at < setting.now
         due = day(duty.due_at, now=setting.now, zone=setting.zone)
@@ -36,18 +44,11 @@ def duties_message(
                 ]
             )
         )
-        if not plain_only:
-            parts.append(Actions(_buttons(duty, offset)))
+        parts.append(Actions(_buttons(duty, offset)))
     total = duties.counts[NoticeState.DUE] + duties.counts[NoticeState.OVERDUE]
     parts.append(Actions(_pages(total, offset)))
     parts += _endings(duties, setting, months)
-    parts.append(
-        Context(
-            [
-                WHY,
-            ]
-        )
-    )
+    parts.append(Context([WHY]))
     return compose(parts, text="Duties")
 
 
@@ -56,11 +57,18 @@ def weekly(duties: Duties, *, months: int) -> str | None:
     due, overdue = duties.counts[NoticeState.DUE], duties.counts[NoticeState.OVERDUE]
     told = []
     if due or overdue:
-        told.append(f"{_people(due + overdue)} to be told that they are stored, {overdue} overdue")
+        told.append(
+            f"{_people(due + overdue)} {_are(due + overdue)} still to be told that they are "
+            f"stored{_overdue(overdue)}"
+        )
     if months and duties.ending_total:
-        told.append(f"the time of {_people(duties.ending_total)} ends within a month")
+        ending = duties.ending_total
+        told.append(
+            f"{_people(ending)} {_are(ending)} hidden within a month, unless somebody gets in touch"
+        )
     if duties.hidden_total:
-        told.append(f"{_people(duties.hidden_total)} hidden, erased within 30 days")
+        hidden = duties.hidden_total
+        told.append(f"{_people(hidden)} {_are(hidden)} hidden, and erased within 30 days")
     if not told:
         return None
     return f"This week: {'; '.join(told)}. `/candidate duties` lists them."
@@ -68,13 +76,19 @@ def weekly(duties: Duties, *, months: int) -> str | None:
 
 def _counts(duties: Duties) -> list[Line]:
     counts = duties.counts
-    return [
-        line(
-            f"{_people(counts[NoticeState.OVERDUE])} overdue, "
-            f"{counts[NoticeState.DUE]:,} due, {counts[NoticeState.INFORMED]:,} informed, "
-            f"{counts[NoticeState.EXEMPT]:,} exempt"
-        )
-    ]
+    overdue = counts[NoticeState.OVERDUE]
+    waiting = counts[NoticeState.DUE] + overdue
+    first = (
+        f"{_people(waiting)} {_are(waiting)} still to be told that they are stored"
+        f"{_overdue(overdue)}."
+        if waiting
+        else "Nobody is waiting to be told that they are stored."
+    )
+    marked = (
+        f"Marked as informed: {counts[NoticeState.INFORMED]:,}, "
+        f"as exempt: {counts[NoticeState.EXEMPT]:,}."
+    )
+    return [line(first), line(marked)]
 
 
 def _buttons(duty: Duty, offset: int) -> list[Button]:
@@ -99,14 +113,15 @@ def _pages(total: int, offset: int) -> list[Button]:
 
 def _endings(duties: Duties, setting: Setting, months: int) -> list[Part]:
     if not months:
-        return [Section(["RETENTION_MONTHS is 0: nobody's time ends by itself."])]
+        return [Section(["Nobody is hidden or erased by itself, since RETENTION_MONTHS is 0."])]
     parts: list[Part] = []
-    for what, shown, total in (
-        ("Hidden within a month unless contacted", duties.ending, duties.ending_total),
-        ("Hidden, and erased on", duties.hidden, duties.hidden_total),
+    for what, shown, total, keep in (
+        ("Nobody was in touch with them; hidden on", duties.ending, duties.ending_total, KEEP),
+        ("Hidden already; erased on", duties.hidden, duties.hidden_total, KEEP_HIDDEN),
     ):
         if shown:
-            parts.append(Section([line(Bold(f"{what} ({total:,})")), *_listed(shown, setting)]))
+            heading = line(Bold(f"{what} ({total:,})"))
+            parts.append(Section([heading, *_listed(shown, setting), keep]))
     return parts
 
 
@@ -124,6 +139,14 @@ def _listed(shown: Sequence[Duty], setting: Setting) -> list[Line]:
 
 def _people(number: int) -> str:
     return "1 person" if number == 1 else f"{number:,} people"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _overdue(number: int) -> str:
+    return f", {number:,} of them overdue" if number else ""
 
 
 def week_of(now: datetime) -> str:

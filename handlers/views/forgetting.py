@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 from typing import Final
 
 from handlers.views.card import headline
@@ -18,7 +18,7 @@ COUNTED: Final = (
     ("documents", "document", "documents"),
     ("history", "entry of the history", "entries of the history"),
     ("digests", "digest that told of them", "digests that told of them"),
-    ("audit_texts", "question in the audit", "questions in the audit"),
+    ("audit_texts", "question that was asked", "questions that were asked"),
     ("refused_files", "refused file", "refused files"),
 )
 OUTCOMES: Final = {
@@ -29,6 +29,14 @@ OUTCOMES: Final = {
     "named nobody": "names them no more",
     "not posted": "was not posted",
 }
+OVERWRITTEN: Final = "• what was deleted is overwritten in the database file as well"
+TO_OVERWRITE: Final = "• what was deleted is overwritten in the database file within a minute"
+WAITING: Final = {
+    "": "I do it next.",
+    "ratelimited": "Slack asked me to wait; I try again by myself.",
+    "no Slack here": "The bot does it while it runs.",
+}
+"""Why something waits, by what came of the last try."""
 WHAT: Final = (
     "Facts, documents, history and search entries go, and messages of mine that name the person "
     "change. They are kept out until an admin lets them in again."
@@ -81,13 +89,13 @@ def question(people: Sequence[Candidate], asked: str) -> Message:
     )
 
 
-def receipt(erasure: Erasure, *, now: datetime) -> Message:
+def receipt(erasure: Erasure, *, now: datetime, zone: tzinfo) -> Message:
     """What was erased, what was done about the rest, and what was not."""
     return compose(
         [
             Section([line(Bold("Forgotten."), f" Receipt {erasure.reference}"), *_erased(erasure)]),
             Section(_done(erasure)),
-            Section(_left(erasure, now)),
+            Section(_left(erasure, now, zone)),
             Context([BEYOND]),
             Context(
                 [
@@ -127,7 +135,7 @@ def _done(erasure: Erasure) -> list[Line]:
         number = sum(files.values())
         lines.append(line(f"• {number} watched file{'s' * (number != 1)} removed"))
     wiped = any(each.kind == "scrub" and each.state == "done" for each in erasure.cleanings)
-    lines.append(line("• free pages of the database " + ("wiped" if wiped else "are wiped next")))
+    lines.append(line(OVERWRITTEN if wiped else TO_OVERWRITE))
     return [line(Bold("Done")), *lines[:20], *_more(lines)]
 
 
@@ -135,24 +143,30 @@ def _more(lines: list[Line]) -> list[Line]:
     return [line(f"and {len(lines) - 20} more")] if len(lines) > 20 else []
 
 
-def _left(erasure: Erasure, now: datetime) -> list[Line]:
+def _left(erasure: Erasure, now: datetime, zone: tzinfo) -> list[Line]:
     lines: list[Line] = []
     for each in erasure.cleanings:
         if each.kind == "scrub":
             continue
         if each.state == "pending":
-            why = f" ({each.outcome})" if each.outcome else ""
-            lines.append(line("• ", _where(each), f": being tried{why}"))
+            again = f"I try again by myself, for three days ({each.outcome})."
+            lines.append(
+                line("• ", _where(each), f": not done yet. {WAITING.get(each.outcome, again)}")
+            )
         elif each.state == "failed":
             lines.append(
-                line("• ", _where(each), f": Slack refuses ({each.outcome}). Delete it by hand.")
+                line(
+                    "• ",
+                    _where(each),
+                    f": Slack does not let me change it ({each.outcome}). Delete it by hand.",
+                )
             )
         elif each.state == "by_hand":
             lines.append(
                 line("• ", Code(each.place), " holds other people too: edit or remove it by hand")
             )
     lines += [
-        line("• exported ", day(datetime.fromisoformat(each["at"]), now=now, zone=UTC), " by ",
+        line("• exported ", day(datetime.fromisoformat(each["at"]), now=now, zone=zone), " by ",
              *_who(each["who"]), f" ({each['place']}): ask them to delete it")
         for each in erasure.exports
     ]  # fmt: skip

@@ -32,7 +32,7 @@ def help_message(answer: HelpAnswer) -> Message:
         case "add":
             return compose([*_add(), _footer("help", "help search")])
         case "commands":
-            return compose([_commands(answer), _footer("help", "help search")])
+            return compose([*_commands(answer), _footer("help", "help search")])
         case _ if answer.entries:
             return compose([_explained(answer), _footer("help search")])
         case _:
@@ -176,9 +176,21 @@ def _explained(answer: HelpAnswer) -> Section:
     return Section([line(Bold(f"{answer.topic}:")), *rows])
 
 
-def _commands(answer: HelpAnswer) -> Section:
-    rows = [explained(Code(f"/candidate {text}"), what) for text, what in answer.entries]
-    return Section([line(Bold("Commands")), *rows])
+def _commands(answer: HelpAnswer) -> list[Part]:
+    """What works, by what it is for; what is to come by its words alone."""
+    parts: list[Part] = [
+        Section(
+            [
+                line(Bold(group)),
+                *(explained(Code(f"/candidate {text}"), what) for text, what in rows),
+            ]
+        )
+        for group, rows in answer.groups
+    ]
+    if answer.coming:
+        told = f"Not built yet: {', '.join(answer.coming)}. Typing one says what to do meanwhile."
+        parts.append(Context([told]))
+    return parts
 
 
 def _footer(*topics: str) -> Context:

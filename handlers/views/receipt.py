@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from bot.adding import Coming, FileOutcome, Receipt
 from bot.loading import PersonReport
+from bot.zones import zone_of
 from handlers.views.card import Setting, headline, open_button
-from handlers.views.dates import moment, zone_of
+from handlers.views.dates import moment
 from handlers.views.digest import channel_piece
 from handlers.views.escaping import shorten
 from handlers.views.message import (

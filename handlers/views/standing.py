@@ -11,7 +11,7 @@ SAID: Final = {
     StandingKind.DO_NOT_CONTACT: "Do not contact",
     StandingKind.RESTRICTED: "Restricted: kept, and not used",
     StandingKind.OBJECTED: "Objected to being processed",
-    StandingKind.EXPIRED: "Kept longer than the retention allows, soon erased",
+    StandingKind.EXPIRED: "Hidden: nobody was in touch for too long; soon erased",
 }
 WORDS: Final = {
     StandingKind.DO_NOT_CONTACT: "do-not-contact",
@@ -19,6 +19,11 @@ WORDS: Final = {
     StandingKind.OBJECTED: "objected",
     StandingKind.EXPIRED: "expired",
 }
+
+
+def label(kind: StandingKind) -> str:
+    """A standing in the few words of its button: ``Do not contact``, ``Restricted``."""
+    return SAID[kind].partition(":")[0]
 
 
 def standing_lines(candidate: Candidate, setting: Setting, *, reasons: bool = True) -> list[Line]:

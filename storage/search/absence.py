@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from storage.records import Candidate, Profile
-from storage.search.dates import told_day
+from storage.search.dates import told_on
 from storage.search.qualifiers import TABLE
 from storage.search.tree import Leaf, Order, Qualified
 
@@ -49,7 +49,7 @@ def placed(order: Order, candidate: Candidate, now: datetime) -> Iterator[str]:
 
 
 def added(candidate: Candidate, now: datetime | None) -> str:
-    return f"added {told_day(candidate.added_at.date(), now.year if now else None)}"
+    return f"added {told_on(candidate.added_at, now)}"
 
 
 def years(key: str, profile: Profile) -> str:

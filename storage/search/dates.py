@@ -1,6 +1,10 @@
-"""Days, months and years as a person types them, in UTC, and as they are told."""
+"""Days, months and years as a person types them, and as they are told.
 
-from datetime import UTC, date, datetime, timedelta
+Which day an instant falls on depends on where one stands: ``now`` carries the zone of
+whoever asks, and days, months and years are that zone's.
+"""
+
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 import regex
 
@@ -15,13 +19,21 @@ def span(text: str, now: datetime | None) -> tuple[datetime, datetime]:
     """The stretch of time that ``text`` names, from its first instant up to the next one's.
 
     ``2026-11-01``, ``2026-11`` or ``2026``; ``today`` and ``yesterday``; ``7d`` and ``2w`` reach
-    from so many days or weeks back to the end of today. Raises QueryError for anything else.
-    ``now`` None only checks the form.
+    from so many days or weeks back to the end of today. Days begin and end at midnight in the
+    zone of ``now``; the instants are in UTC. Raises QueryError for anything else. ``now`` None
+    only checks the form.
 
     >>> [day.isoformat()[:10] for day in span("2026-02", None)]
     ['2026-02-01', '2026-03-01']
-    """
-    today = (now or _EPOCH).astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    >>> [f"{at:%d %H:%M}" for at in span("today", datetime(2026, 12, 3, tzinfo=ZoneInfo("Asia/Tokyo")))]
+    ['02 15:00', '03 15:00']
+    """  # noqa: E501 - a line of a doctest is one line
+    start, end = _local_span(text, now or _EPOCH)
+    return _in_utc(start), _in_utc(end)
+
+
+def _local_span(text: str, now: datetime) -> tuple[datetime, datetime]:
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
     day = timedelta(days=1)
     said = text.casefold()
     if said == "today":
@@ -31,12 +43,32 @@ def span(text: str, now: datetime | None) -> tuple[datetime, datetime]:
     if back := regex.fullmatch(r"(\d{1,3})([dw])", said):
         return today - day * int(back[1]) * (7 if back[2] == "w" else 1), today + day
     try:
-        return _calendar(said)
+        return _calendar(said, now.tzinfo)
     except (ValueError, OverflowError) as error:
         raise QueryError(
             f"“{text}” is not a date: write a day, month or year, such as added>=2026-11-01, "
             "added:2026-11 or added>=7d."
         ) from error
+
+
+def _in_utc(local: datetime) -> datetime:
+    """The instant; the first day of all may have begun before there is a date for it in UTC."""
+    try:
+        return local.astimezone(UTC)
+    except OverflowError:
+        return local.replace(tzinfo=UTC)
+
+
+def told_on(at: datetime, now: datetime | None) -> str:
+    """The day of an instant, ``Thu 3 Dec``, in the zone of ``now``; in its own without one.
+
+    >>> late = datetime(2026, 12, 3, 23, 30, tzinfo=UTC)
+    >>> told_on(late, late), told_on(late, late.astimezone(ZoneInfo("Europe/Berlin")))
+    ('Thu 3 Dec', 'Fri 4 Dec')
+    """
+    if now is None:
+        return told_day(at.date(), None)
+    return told_day(at.astimezone(now.tzinfo).date(), now.year)
 
 
 def told_day(day: date, this_year: int | None) -> str:
@@ -56,19 +88,19 @@ def told(text: str) -> str:
     ('Sun 1 Nov 2026', 'Nov 2026', '2026', 'today')
     """
     try:
-        start, _ = _calendar(text)
+        start, _ = _calendar(text, UTC)
     except (ValueError, OverflowError):
         return text
     month = f"{MONTHS[start.month - 1]} {start.year}"
     return (text, month, told_day(start.date(), None))[text.count("-")]
 
 
-def _calendar(text: str) -> tuple[datetime, datetime]:
+def _calendar(text: str, zone: tzinfo | None) -> tuple[datetime, datetime]:
     found = regex.fullmatch(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?", text, regex.ASCII)
     if not found:
         raise ValueError(text)
     year, month, day = (int(part) if part else None for part in found.groups())
-    start = datetime(year or 0, month or 1, day or 1, tzinfo=UTC)
+    start = datetime(year or 0, month or 1, day or 1, tzinfo=zone)
     if day:
         return start, start + timedelta(days=1)
     if month:

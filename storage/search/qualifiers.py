@@ -237,7 +237,8 @@ _ALL: Final = (
         key="added",
         aliases=("since", "ingested"),
         example="added>=2026-11-01",
-        help="added since that day (UTC); also a month or year, today, yesterday, 7d (seven days)",
+        help="added since that day (in your time zone); also a month or year, today, yesterday, "
+        "7d (seven days)",
         check=_date,
         english=lambda part: f"added {when(part)}",
         unlike=lambda part: f"not added {when(part)}",
