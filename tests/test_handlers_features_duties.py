@@ -7,6 +7,8 @@ import pytest
 
 from handlers.features import duties
 from handlers.scheduled import cleaning
+from handlers.views.card_setting import Setting
+from handlers.views.duties import duties_message
 from storage.records import StandingKind
 from storage.retention import NoticeState
 from tests.edge_fixtures import running_bot, utc_now
@@ -130,7 +132,7 @@ def test_the_weekly_line_comes_once_a_week_and_names_nobody(store):
     assert "Adeyemi" not in json.dumps([each["text"] for each in raised])
 
 
-def test_admins_see_duties_and_press_informed_or_exempt(store):
+def test_admins_see_duties_and_note_who_was_told_and_who_need_not_be(store):
     people = [
         add(store, f"Quetzal Adeyemi {n}", now=utc_now() - (40 - n) * DAY, contributions=(),
             likely_login=f"q{n}") for n in range(12)
@@ -138,17 +140,56 @@ def test_admins_see_duties_and_press_informed_or_exempt(store):
     with running_bot(store, clock=utc_now, admin_users=("U0MIRALINDG",)) as bot:
         assert "admin" in bot.ask("duties", user=bot.slack.jonas).text
         shown = bot.ask("duties")
-        assert "12 people overdue, 0 due, 0 informed, 0 exempt" in json.dumps(shown.blocks)
+        assert "12 people to be told, 12 of them overdue · 0 told · 0 exempt" in shown_text(shown)
         bot.press(shown, f"candidate.informed.{people[0]}")
         bot.settle()
         shown = bot.slack.ephemerals(bot.slack.mira)[-1]
-        assert "11 people overdue, 0 due, 1 informed" in json.dumps(shown.blocks)
+        assert "*Quetzal Adeyemi 0* is noted as told." in shown_text(shown)
+        assert "11 people to be told, 11 of them overdue · 1 told" in shown_text(shown)
         bot.press(shown, f"candidate.exempt.{people[1]}")
         bot.settle()
         shown = bot.slack.ephemerals(bot.slack.mira)[-1]
-        assert "10 people overdue, 0 due, 1 informed, 1 exempt" in json.dumps(shown.blocks)
+        assert "*Quetzal Adeyemi 1* is noted as exempt" in shown_text(shown)
+        assert "10 people to be told, 10 of them overdue · 1 told · 1 exempt" in shown_text(shown)
         assert people[0] not in json.dumps(shown.blocks)
         assert [e.text for e in store.audited(actions=["notice"])] == ["exempt", "informed"]
+
+
+def test_what_was_noted_by_mistake_is_taken_back_once(store):
+    person = add(store, now=utc_now() - DAY)
+    with running_bot(store, clock=utc_now, admin_users=("U0MIRALINDG",)) as bot:
+        bot.press(bot.ask("duties"), "candidate.exempt")
+        bot.settle()
+        noted = bot.slack.ephemerals(bot.slack.mira)[-1]
+        assert "Nobody to be told · 0 told · 1 exempt" in shown_text(noted)
+        bot.press(noted, "candidate.still_due")
+        bot.settle()
+        shown = bot.slack.ephemerals(bot.slack.mira)[-1]
+        assert "*Quetzal Adeyemi* is still to be told" in shown_text(shown)
+        assert "1 person to be told · 0 told · 0 exempt" in shown_text(shown)
+        assert store.notice(person, now=utc_now()).state is NoticeState.DUE
+        assert "Undo" not in shown_text(shown)
+        audit = shown_text(bot.ask("audit"))
+        assert "noted as exempt: *Quetzal Adeyemi*" in audit
+        assert "noted as still to be told: *Quetzal Adeyemi*" in audit
+        bot.press(shown, "candidate.informed")
+        bot.settle()
+    assert not store.withdraw_notice(person, NoticeState.EXEMPT)
+    assert store.notice(person, now=utc_now()).state is NoticeState.INFORMED
+
+
+def shown_text(message):
+    return json.dumps(message.blocks, ensure_ascii=False)
+
+
+def test_two_people_of_one_name_are_told_apart_by_their_ids(store):
+    first = add(store, now=utc_now() - DAY)
+    other = add(store, now=utc_now(), text="other", file="z.txt", contributions=(), title="Chef",
+                headline="Chef", likely_login="q2")  # fmt: skip
+    found = store.duties(months=24, now=utc_now(), limit=10)
+    told = shown_text(duties_message(found, Setting(now=utc_now(), zone=UTC), months=24))
+    assert f"id {first}" in told
+    assert f"id {other}" in told
 
 
 def test_duties_are_paged(store):

@@ -52,7 +52,7 @@ WORDS: Final[Mapping[str, str]] = {
     "report": "reported all about",
     "export": "exported",
     "duties": "read the duties",
-    "notice": "noted as informed",
+    "notice": "noted as",
     "let_in": "allowed somebody to be stored again",
     "restore": "restored a backup",
     "audit": "read the audit",
@@ -60,6 +60,8 @@ WORDS: Final[Mapping[str, str]] = {
 """An action of the audit in the past tense; one that is missing is shown as it is."""
 LISTING: Final = frozenset({"audit", "duties", "remove", "forget", "undo", "expire", "restore"})
 """Actions whose words do not lead on to whom it was about."""
+OUR_WORDS: Final = frozenset({"notice"})
+"""Actions whose text nobody typed: it completes the sentence."""
 OF_SOMEBODY: Final = frozenset(
     {
         "open", "more", "history", "show", "share", "withdraw", "add", "update",
@@ -88,7 +90,7 @@ def audit_message(page: AuditPage, setting: Setting) -> Message:
     parts: list[Part] = [Section([_heading(page)])]
     parts += [Section([entry_line(entry, page, setting)]) for entry in page.entries]
     zone = setting.now.astimezone(setting.zone).tzname() or "UTC"
-    parts.append(Context([line(f"Times are {zone}. Only you see this; that you looked is noted.")]))
+    parts.append(Context([line(f"Times are {zone}. That you looked is noted.")]))
     if page.older is not None:
         value = f"{page.asked} before {page.older}"
         if len(value) <= VALUE:
@@ -112,7 +114,8 @@ def entry_line(entry: AuditEntry, page: AuditPage, setting: Setting) -> Line:
     """``412 · 1 Dec 09:30 · @Mira opened Chenggang Zhao in #hiring``."""
     when = moment(entry.at, now=setting.now, zone=setting.zone)
     what = WORDS.get(entry.action, entry.action)
-    asked = line(f" “{shorten(entry.text, ASKED)}”") if entry.text else ()
+    said = shorten(entry.text, ASKED)
+    asked = line(f" {said}" if entry.action in OUR_WORDS else f" “{said}”") if said else ()
     whom = _whom(entry, page)
     colon = bool(asked) or entry.action in LISTING
     between = (": " if colon else " ") if whom else ""

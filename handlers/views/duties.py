@@ -1,54 +1,91 @@
 """What is due by law: whom to tell that they are stored, whose time ends."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
 from handlers.views.card_setting import Setting
 from handlers.views.dates import day
 from handlers.views.message import Actions, Button, Context, Message, Part, Section, compose
-from handlers.views.text import Bold, Code, Line, line
+from handlers.views.text import Bold, Either, Line, line
 from storage.retention import Duties, Duty, NoticeState
 
-INFORMED, EXEMPT = "candidate.informed", "candidate.exempt"
-WHY: Final = (
-    "Who is stored without having given the data has to be told within a month (GDPR Art. 14). "
-    "What to say, and when nobody need be told: docs/privacy.md."
+INFORMED, EXEMPT, STILL_DUE = "candidate.informed", "candidate.exempt", "candidate.still_due"
+WHY: Final = line(
+    "People who did not give you their data themselves must be told within a month that you hold ",
+    "it (GDPR Art. 14). Press ",
+    Bold("I told them"),
+    " once you have told them, and ",
+    Bold("Need not be told"),
+    " where the law asks for no notice. What to say, and when nobody need be told: ask whoever ",
+    "runs the bot (docs/privacy.md).",
 )
+NOTED: Final = {
+    NoticeState.INFORMED: " is noted as told.",
+    NoticeState.EXEMPT: " is noted as exempt: need not be told.",
+    NoticeState.DUE: " is still to be told: that is taken back.",
+}
+"""What is said of a person after a press; DUE after Undo."""
 PAGE, PAGES = 10, "candidate.duties"
 
 
 def duties_message(
-    duties: Duties, setting: Setting, *, months: int, offset: int = 0, plain_only: bool = False
+    duties: Duties,
+    setting: Setting,
+    *,
+    months: int,
+    offset: int = 0,
+    noted: "Noted | None" = None,
 ) -> Message:
-    """Counts, then people to tell with a button each, then people whose time ends."""
-    parts: list[Part] = [Section([line(Bold("Duties")), *_counts(duties)])]
+    """What was just noted, counts, people to tell with two buttons each, people whose time ends."""
+    parts: list[Part] = [_said(noted, offset)] if noted else []
+    parts.append(Section([line(Bold("Duties")), *_counts(duties)]))
     for duty in duties.to_tell:
         late = duty.due_at < setting.now
         due = day(duty.due_at, now=setting.now, zone=setting.zone)
+        by = f" · to be told by {due}" if not late else f" · was to be told by {due}"
         parts.append(
             Section(
-                [
-                    line(
-                        Bold(duty.name), f" · to be told by {due}", " (overdue)" if late else None
-                    ),
-                    line("id ", Code(duty.candidate_id)),
-                ]
+                [line(Bold(duty.name), by, *_apart(duty, duties.to_tell))],
+                about=duty.candidate_id,
             )
         )
-        if not plain_only:
-            parts.append(Actions(_buttons(duty, offset)))
+        parts.append(Actions(_buttons(duty, offset)))
     total = duties.counts[NoticeState.DUE] + duties.counts[NoticeState.OVERDUE]
     parts.append(Actions(_pages(total, offset)))
     parts += _endings(duties, setting, months)
-    parts.append(
-        Context(
-            [
-                WHY,
-            ]
-        )
-    )
+    parts.append(Context([WHY]))
     return compose(parts, text="Duties")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """Of whom something was noted; ``new`` unless it was noted before."""
+
+    candidate_id: str
+    name: str
+    state: NoticeState
+    new: bool = True
+
+
+def _said(noted: Noted, offset: int) -> Section:
+    undo = Button(
+        text="Undo",
+        action=f"{STILL_DUE}.{noted.candidate_id}",
+        value=f"{noted.candidate_id} {offset} {noted.state.value}",
+    )
+    return Section(
+        [line(Bold(noted.name), NOTED[noted.state])],
+        undo if noted.new and noted.state is not NoticeState.DUE else None,
+    )
+
+
+def _apart(duty: Duty, among: Sequence[Duty]) -> Line:
+    """What tells two people of one name apart; at a terminal always, since it is typed there."""
+    id_ = f" · id {duty.candidate_id}"
+    namesakes = sum(each.name == duty.name for each in among) > 1
+    return line(id_ if namesakes else Either("", id_))
 
 
 def weekly(duties: Duties, *, months: int) -> str | None:
@@ -68,10 +105,12 @@ def weekly(duties: Duties, *, months: int) -> str | None:
 
 def _counts(duties: Duties) -> list[Line]:
     counts = duties.counts
+    overdue, due = counts[NoticeState.OVERDUE], counts[NoticeState.DUE]
+    late = f", {overdue:,} of them overdue" if overdue else ""
+    waiting = f"{_people(due + overdue)} to be told{late}" if due + overdue else "Nobody to be told"
     return [
         line(
-            f"{_people(counts[NoticeState.OVERDUE])} overdue, "
-            f"{counts[NoticeState.DUE]:,} due, {counts[NoticeState.INFORMED]:,} informed, "
+            f"{waiting} · {counts[NoticeState.INFORMED]:,} told · "
             f"{counts[NoticeState.EXEMPT]:,} exempt"
         )
     ]
@@ -84,7 +123,7 @@ def _buttons(duty: Duty, offset: int) -> list[Button]:
             action=f"{action}.{duty.candidate_id}",
             value=f"{duty.candidate_id} {offset}",
         )
-        for text, action in (("Informed", INFORMED), ("Exempt", EXEMPT))
+        for text, action in (("I told them", INFORMED), ("Need not be told", EXEMPT))
     ]
 
 
@@ -115,8 +154,7 @@ def _listed(shown: Sequence[Duty], setting: Setting) -> list[Line]:
         line(
             f"• {day(each.due_at, now=setting.now, zone=setting.zone)}: ",
             each.name,
-            " · ",
-            Code(each.candidate_id),
+            *_apart(each, shown),
         )
         for each in shown
     ]
