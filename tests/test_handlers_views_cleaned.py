@@ -33,7 +33,7 @@ def entry(name, id_, more=""):
 
 
 def posted_now(name, id_, more=""):
-    """An entry as digests have them now: buttons in a row, and the section says whom it is about."""
+    """As digests have entries now: buttons in a row, and the section says whom it is about."""
     return [
         Section([line(Bold(name), f" · Engineer {more}")], about=id_),
         Actions(

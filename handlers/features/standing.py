@@ -121,8 +121,8 @@ def stand(around: Around, candidate: Candidate, kind: StandingKind, reason: str)
         ": ",
         *worded(MEANS[kind]),
     )
-    lifted_by = line("An admin lifts it: ", Code(f"/candidate lift {candidate.id}"))
-    return compose([Section([first], about=candidate.id), Context([lifted_by])])
+    to_lift = line("To lift it, an admin types ", Code(f"/candidate lift {candidate.id}"), ".")
+    return compose([Section([first], about=candidate.id), Context([to_lift])])
 
 
 def take_back(around: Around, candidate: Candidate) -> Message:

@@ -14,11 +14,13 @@ from storage.retention import Duties, Duty, NoticeState
 INFORMED, EXEMPT, STILL_DUE = "candidate.informed", "candidate.exempt", "candidate.still_due"
 WHY: Final = line(
     "People who did not give you their data themselves must be told within a month that you hold ",
-    "it (GDPR Art. 14). Press ",
-    Bold("I told them"),
-    " once you have told them, and ",
-    Bold("Need not be told"),
-    " where the law asks for no notice. What to say, and when nobody need be told: ask whoever ",
+    "it (GDPR Art. 14). ",
+    Either("Press "),
+    Either(Bold("I told them")),
+    Either(" once you have told them, and "),
+    Either(Bold("Need not be told")),
+    Either(" where the law asks for no notice. "),
+    "What to say, and when nobody need be told: ask whoever ",
     "runs the bot (docs/privacy.md).",
 )
 NOTED: Final = {
