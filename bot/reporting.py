@@ -28,7 +28,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "lift": "lifted a restriction",
     "take_up": "got in touch",
     "let_go": "ended being in touch",
-    "notice": "noted that the person was told",
+    "notice": "noted whether the person was told",
     "add": "added or updated",
 }
 SEARCHES: Final = frozenset({"ask", "page"})
