@@ -119,6 +119,16 @@ class Retention(Room):
             )
             return True
 
+    def withdraw_notice(self, candidate_id: str, state: NoticeState) -> bool:
+        """Take back that this was noted; False when something else is noted, or nothing."""
+        with self.database.write() as session:
+            actual = actual_id(session, self.workspace, candidate_id)
+            known = session.get(NoticeRow, actual) if actual is not None else None
+            if known is None or known.state != state.value:
+                return False
+            session.delete(known)
+            return True
+
     def notice(self, candidate_id: str, *, now: datetime) -> Notice | None:
         """How it stands with telling this person; None when there is nobody."""
         with self.database.read() as session:

@@ -113,6 +113,36 @@ DETAILS = {
 }
 
 
+READING = {
+    "type": "modal",
+    "title": words("Ines Adeyemi", "plain_text"),
+    "blocks": [
+        *(section(f"Contribution {number}: " + "word " * 40) for number in range(20)),
+        {
+            **actions(
+                button(
+                    "Do not contact",
+                    "mark",
+                    confirm={
+                        "title": words("Do not contact Ines?", "plain_text"),
+                        "text": words("She is in no digest.", "plain_text"),
+                        "confirm": words("Mark", "plain_text"),
+                        "deny": words("Cancel", "plain_text"),
+                        "style": "danger",
+                    },
+                )
+            ),
+            "block_id": "marks",
+        },
+    ],
+}
+MARKED = {
+    "type": "modal",
+    "title": words("Ines Adeyemi", "plain_text"),
+    "blocks": [section("*Ines Adeyemi* is now marked.")],
+}
+
+
 class TinyBot:
     """A bot that answers to a few words, and remembers what reached it."""
 
@@ -138,6 +168,8 @@ class TinyBot:
         asked = body["text"]
         if asked == "form":
             client.views_open(trigger_id=body["trigger_id"], view=FORM)
+        elif asked == "read":
+            client.views_open(trigger_id=body["trigger_id"], view=READING)
         elif asked == "hostile":
             respond(text="hostile", blocks=[section(escaped(HOSTILE))])
         elif asked == "ines":
@@ -164,6 +196,8 @@ class TinyBot:
             client.chat_postMessage(channel=body["channel"]["id"], text="Ines, shared")
         elif action == "details":
             client.views_push(trigger_id=body["trigger_id"], view=DETAILS)
+        elif action == "mark":
+            client.views_update(view_id=body["container"]["view_id"], view=MARKED)
         elif action == "forget":
             respond(text="Forgotten.", replace_original=True)
 

@@ -296,6 +296,6 @@ def test_hints_in_a_direct_message_leave_the_command_out(bot: Bot):
     channel = bot.slack.direct(bot.slack.mira)
     bot.slack.say(bot.slack.mira, channel, "help")
     [told] = bot.slack.wait_for(lambda: [m for m in bot.slack.messages(channel) if m.bot_id])
-    assert "`chenggang` name" in texts(told)
+    assert "`chenggang` a name" in texts(told)
     assert "/candidate" not in told.text + texts(told)
-    assert "`/candidate chenggang` name" in texts(bot.ask("help", channel=channel))
+    assert "`/candidate chenggang` a name" in texts(bot.ask("help", channel=channel))

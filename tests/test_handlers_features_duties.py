@@ -7,13 +7,14 @@ import pytest
 
 from handlers.features import duties
 from handlers.scheduled import cleaning
+from handlers.views.card_setting import Setting
+from handlers.views.duties import duties_message
 from storage.records import StandingKind
 from storage.retention import NoticeState
 from tests.edge_fixtures import running_bot, utc_now
 from tests.people_fixtures import add, document, profile
 
 DAY = timedelta(days=1)
-OVERDUE = "{} people are still to be told that they are stored, {} of them overdue."
 NOW = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
 
 
@@ -135,7 +136,7 @@ def test_the_weekly_line_comes_once_a_week_and_names_nobody(store):
     assert "Adeyemi" not in json.dumps([each["text"] for each in raised])
 
 
-def test_admins_see_duties_and_press_informed_or_exempt(store):
+def test_admins_see_duties_and_note_who_was_told_and_who_need_not_be(store):
     people = [
         add(store, f"Quetzal Adeyemi {n}", now=utc_now() - (40 - n) * DAY, contributions=(),
             likely_login=f"q{n}") for n in range(12)
@@ -143,20 +144,56 @@ def test_admins_see_duties_and_press_informed_or_exempt(store):
     with running_bot(store, clock=utc_now, admin_users=("U0MIRALINDG",)) as bot:
         assert "admin" in bot.ask("duties", user=bot.slack.jonas).text
         shown = bot.ask("duties")
-        assert OVERDUE.format(12, 12) in said(shown)
-        assert "Marked as informed: 0, as exempt: 0." in said(shown)
+        assert "12 people still to be told that they are stored, 12 of them overdue · 0 told · 0 exempt" in shown_text(shown)
         bot.press(shown, f"candidate.informed.{people[0]}")
         bot.settle()
         shown = bot.slack.ephemerals(bot.slack.mira)[-1]
-        assert OVERDUE.format(11, 11) in said(shown)
-        assert "Marked as informed: 1, as exempt: 0." in said(shown)
+        assert "*Quetzal Adeyemi 0* is noted as told." in shown_text(shown)
+        assert "11 people still to be told that they are stored, 11 of them overdue · 1 told" in shown_text(shown)
         bot.press(shown, f"candidate.exempt.{people[1]}")
         bot.settle()
         shown = bot.slack.ephemerals(bot.slack.mira)[-1]
-        assert OVERDUE.format(10, 10) in said(shown)
-        assert "Marked as informed: 1, as exempt: 1." in said(shown)
+        assert "*Quetzal Adeyemi 1* is noted as exempt" in shown_text(shown)
+        assert "10 people still to be told that they are stored, 10 of them overdue · 1 told · 1 exempt" in shown_text(shown)
         assert people[0] not in json.dumps(shown.blocks)
         assert [e.text for e in store.audited(actions=["notice"])] == ["exempt", "informed"]
+
+
+def test_what_was_noted_by_mistake_is_taken_back_once(store):
+    person = add(store, now=utc_now() - DAY)
+    with running_bot(store, clock=utc_now, admin_users=("U0MIRALINDG",)) as bot:
+        bot.press(bot.ask("duties"), "candidate.exempt")
+        bot.settle()
+        noted = bot.slack.ephemerals(bot.slack.mira)[-1]
+        assert "Nobody is waiting to be told that they are stored · 0 told · 1 exempt" in shown_text(noted)
+        bot.press(noted, "candidate.still_due")
+        bot.settle()
+        shown = bot.slack.ephemerals(bot.slack.mira)[-1]
+        assert "*Quetzal Adeyemi* is still to be told" in shown_text(shown)
+        assert "1 person to be told · 0 told · 0 exempt" in shown_text(shown)
+        assert store.notice(person, now=utc_now()).state is NoticeState.DUE
+        assert "Undo" not in shown_text(shown)
+        audit = shown_text(bot.ask("audit"))
+        assert "noted as one who need not be told that they are stored: *Quetzal Adeyemi*" in audit
+        assert "noted as still to be told: *Quetzal Adeyemi*" in audit
+        bot.press(shown, "candidate.informed")
+        bot.settle()
+    assert not store.withdraw_notice(person, NoticeState.EXEMPT)
+    assert store.notice(person, now=utc_now()).state is NoticeState.INFORMED
+
+
+def shown_text(message):
+    return json.dumps(message.blocks, ensure_ascii=False)
+
+
+def test_two_people_of_one_name_are_told_apart_by_their_ids(store):
+    first = add(store, now=utc_now() - DAY)
+    other = add(store, now=utc_now(), text="other", file="z.txt", contributions=(), title="Chef",
+                headline="Chef", likely_login="q2")  # fmt: skip
+    found = store.duties(months=24, now=utc_now(), limit=10)
+    told = shown_text(duties_message(found, Setting(now=utc_now(), zone=UTC), months=24))
+    assert f"id {first}" in told
+    assert f"id {other}" in told
 
 
 def test_duties_are_paged(store):
@@ -180,7 +217,7 @@ def test_duties_say_what_to_do_and_what_keeps_somebody(store):
     duties.keep_time(store, utc_now, 24, None)
     with running_bot(store, clock=utc_now, admin_users=("U0MIRALINDG",)) as bot:
         told = said(bot.ask("duties"))
-    assert "Write to them, then press *Informed*" in told
+    assert "Press *I told them* once you have told them" in told
     assert "Nobody was in touch with them; hidden on (1)" in told
     assert "*I'm on it* on the card notes it" in told
     assert "Hidden already; erased on (1)" in told
@@ -190,5 +227,5 @@ def test_duties_say_what_to_do_and_what_keeps_somebody(store):
 def test_nobody_to_tell_is_said_in_a_sentence(store):
     with running_bot(store, clock=utc_now, admin_users=("U0MIRALINDG",)) as bot:
         told = said(bot.ask("duties"))
-    assert "Nobody is waiting to be told that they are stored." in told
-    assert "press *Informed*" not in told
+    assert "Nobody is waiting to be told that they are stored" in told
+    assert 'I told them"' not in told

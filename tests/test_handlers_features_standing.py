@@ -108,8 +108,50 @@ def test_more_offers_the_standings_and_pressing_one_sets_it(bot, store, person):
     assert [each.kind for each in store.candidate(person).standings] == [
         StandingKind.DO_NOT_CONTACT
     ]
-    direct = bot.slack.messages(bot.slack.direct(bot.slack.mira))
-    assert "Adeyemi" not in json.dumps([m.text for m in direct])
+    told = bot.slack.modal(bot.slack.mira)
+    assert told.id == modal.id
+    assert told.body["title"]["text"] == NAME
+    assert f"*{NAME}* is now marked _do not contact_: still found" in json.dumps(
+        told.body["blocks"]
+    )
+    assert bot.slack.messages(bot.slack.direct(bot.slack.mira)) == []
+
+
+def test_the_question_before_a_standing_names_the_person_and_its_buttons_say_what_they_do(
+    bot, store, person
+):
+    bot.press(bot.ask("quetzal adeyemi"), "candidate.more")
+    bot.settle()
+    parts = ("title", "confirm", "deny")
+    asked = {
+        each["text"]["text"]: {part: each["confirm"][part]["text"] for part in parts}
+        for each in bot.slack.modal(bot.slack.mira).body["blocks"][-1]["elements"]
+    }
+    assert asked == {
+        "Do not contact": {
+            "title": f"Do not contact {NAME}?", "confirm": "Mark", "deny": "Cancel",
+        },
+        "Restrict": {"title": f"Restrict {NAME}?", "confirm": "Restrict", "deny": "Cancel"},
+        "Objected to being processed": {
+            "title": f"Did {NAME} object?", "confirm": "Mark as objected", "deny": "Cancel",
+        },
+    }  # fmt: skip
+
+
+def test_where_the_dialog_is_gone_the_answer_is_a_direct_message_that_is_cleaned_later(
+    bot, store, person
+):
+    bot.press(bot.ask("quetzal adeyemi"), "candidate.more")
+    bot.settle()
+    bot.slack.fail("views.update", error="not_found")
+    bot.slack.click(bot.slack.mira, bot.slack.modal(bot.slack.mira), "candidate.stand.restricted")
+    bot.settle()
+    direct = bot.slack.direct(bot.slack.mira)
+    [told] = bot.slack.messages(direct)
+    assert f"{NAME} is now restricted: kept, and shown to nobody" in told.text
+    bot.press(bot.ask("forget quetzal adeyemi"), "candidate.forget")
+    bot.settle()
+    assert [m.text for m in bot.slack.messages(direct)] == ["This record was removed."]
 
 
 def test_several_people_of_one_name_are_asked_about_with_a_button_each(bot, store, person):

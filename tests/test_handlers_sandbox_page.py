@@ -122,6 +122,35 @@ def test_a_slash_offers_the_command_and_the_arrow_brings_back_what_was_sent(open
     expect(composer(opened)).to_have_value("/candidate nobody")
 
 
+def test_names_are_offered_in_a_command_and_become_handles(opened: Page, office: SlackServer):
+    composer(opened).press_sequentially("/candidate audit @jo")
+    expect(opened.get_by_role("option")).to_have_text(["JOJonas Okoyejonas"])
+    composer(opened).press("Enter")
+    expect(composer(opened)).to_have_value("/candidate audit @jonas ")
+    composer(opened).press("Enter")
+    say(opened, "/candidate audit @Jonas Okoye")
+    expect(messages(opened).locator(".typed")).to_have_text(["/candidate audit @jonas"] * 2)
+
+
+@pytest.mark.parametrize("height", [800, 500])
+def test_a_pasted_page_is_folded_and_its_answer_is_on_the_screen(
+    make_page: Callable[..., Page], office: SlackServer, tiny_bot: TinyBot, height: int
+):
+    page = visit(make_page(viewport={"width": 390, "height": height}), office)
+    page.goto(f"{office.url}/#{office.mira}/{office.direct(office.mira)}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Candidate Bot")
+    say(page, "\n".join(f"line {number} of a page" for number in range(60)))
+    answer = messages(page).filter(has_text="You said:")
+    expect(answer).to_be_in_viewport()
+    expect(page.locator("#jump")).to_be_hidden()
+    [more, *_] = page.get_by_role("button", name="Show more").all()
+    pasted = page.locator(".message-text").first
+    assert pasted.bounding_box()["height"] < 230
+    more.click()
+    assert pasted.bounding_box()["height"] > 600
+    expect(page.get_by_role("button", name="Show less")).to_have_count(1)
+
+
 def test_messages_elsewhere_are_counted_until_they_are_read(opened: Page, office: SlackServer):
     office.workspace.say(office.general, office.jonas, "Cake in the kitchen")
     general = opened.get_by_role("button", name="general")

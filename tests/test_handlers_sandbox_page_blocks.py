@@ -116,6 +116,43 @@ def test_modals_stack_and_escape_closes_the_top_one(opened: Page, office: SlackS
     office.wait_for(lambda: office.modal(office.mira) is None)
 
 
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_modal_to_read_opens_at_its_top_and_enter_does_nothing(
+    make_page: Callable[..., Page], office: SlackServer, tiny_bot: TinyBot, phone: bool
+):
+    size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 800}
+    page = visit(make_page(viewport=size), office)
+    say(page, "/candidate read")
+    body = page.get_by_role("dialog", name="Ines Adeyemi").locator(".dialog-body")
+    expect(body).to_be_focused()
+    assert body.evaluate("(it) => [it.scrollTop, it.scrollHeight > it.clientHeight]") == [0, True]
+    for _ in range(3):
+        page.keyboard.press("Enter")
+    assert page.locator("dialog[open]").count() == 1
+    assert tiny_bot.pressed == []
+
+
+def test_a_dangerous_question_begins_at_no_and_what_is_done_stands_in_the_modal(
+    opened: Page, office: SlackServer, tiny_bot: TinyBot
+):
+    say(opened, "/candidate read")
+    modal = opened.get_by_role("dialog", name="Ines Adeyemi")
+    mark = modal.get_by_role("button", name="Do not contact")
+    mark.click()
+    question = opened.get_by_role("dialog", name="Do not contact Ines?")
+    expect(question.get_by_role("button", name="Cancel")).to_be_focused()
+    opened.keyboard.press("Enter")
+    expect(question).to_have_count(0)
+    assert tiny_bot.pressed == []
+    expect(mark).to_be_focused()
+    mark.click()
+    question.get_by_role("button", name="Mark").click()
+    expect(modal).to_contain_text("Ines Adeyemi is now marked.")
+    expect(modal.get_by_role("button", name="Do not contact")).to_have_count(0)
+    opened.keyboard.press("Escape")
+    expect(modal).to_have_count(0)
+
+
 def test_the_focus_stays_inside_a_modal(opened: Page):
     say(opened, "/candidate form")
     expect(opened.get_by_role("dialog", name="Subscribe")).to_be_visible()

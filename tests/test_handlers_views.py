@@ -1,5 +1,6 @@
 """Views: whatever a profile holds, the blocks are legal, and nothing in it is read as markup."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,18 +17,22 @@ from bot.answers import (
     NothingAnswer,
     ResultsAnswer,
 )
+from handlers.features.standing import standing_buttons
 from handlers.sandbox.blocks import check_message_blocks, check_view
+from handlers.views import forgetting
 from handlers.views.answer import render
 from handlers.views.card import Setting, card, shared_card
+from handlers.views.duties import NOTED, Noted, duties_message
 from handlers.views.escaping import cut, escape, one_line, web_address
 from handlers.views.message import (
     MESSAGE_BLOCKS,
     MESSAGE_CHARACTERS,
+    Actions,
     Section,
     block_characters,
     compose,
 )
-from handlers.views.more import more
+from handlers.views.more import dialog, more
 from handlers.views.text import Bold, Code, Italic, Link, Mention, line, mrkdwn, plain, worded
 from storage.records import (
     Candidate,
@@ -42,6 +47,7 @@ from storage.records import (
     Source,
     StackOverflow,
 )
+from storage.retention import Duties, Duty, NoticeState
 from storage.search.values import Clause, Examples, Hit, Suggestion
 
 NOW = datetime(2026, 12, 3, 12, 0, tzinfo=UTC)
@@ -174,10 +180,38 @@ def test_a_card_of_any_profile_is_legal(person: Candidate):
 @settings(max_examples=40)
 @given(people)
 def test_more_of_any_profile_is_a_legal_modal_and_message(person: Candidate):
-    title = {"type": "plain_text", "text": "More"}
-    view = {"type": "modal", "title": title, "blocks": list(more(person, SETTING).blocks)}
+    view = dialog(person.profile.name, more(person, SETTING).blocks)
     check_view(view, kinds=("modal",), new_id=lambda prefix: prefix)
     check(more(person, SETTING, modal=False))
+
+
+@settings(max_examples=40)
+@given(people, words)
+def test_what_is_asked_before_somebody_is_marked_or_forgotten_is_legal(
+    person: Candidate, text: str
+):
+    check(forgetting.question([person], text))
+    view = dialog(person.profile.name, compose([Actions(standing_buttons(person))]).blocks)
+    check_view(view, kinds=("modal",), new_id=lambda prefix: prefix)
+
+
+@settings(max_examples=40)
+@given(st.lists(words, max_size=10), words, st.sampled_from([*NOTED]))
+def test_duties_of_any_people_are_legal(names: list[str], text: str, state: NoticeState):
+    due = tuple(
+        Duty(candidate_id=f"c{number:011}", name=name, added_at=NOW, due_at=NOW)
+        for number, name in enumerate(names)
+    )
+    found = Duties(
+        counts=dict.fromkeys(NoticeState, 99),
+        to_tell=due,
+        ending=due,
+        ending_total=10,
+        hidden=due,
+        hidden_total=10,
+    )
+    noted = Noted(candidate_id="x" * 12, name=text, state=state)
+    check(duties_message(found, SETTING, months=24, offset=10, noted=noted))
 
 
 @settings(max_examples=40)
@@ -350,6 +384,51 @@ def test_the_card_reads_as_the_house_wants_it(seed_profiles: Any):
         "9: test-automation, llvm · 8: mlr",
         EDUCATION,
         PROVENANCE,
+    ]
+
+
+def test_a_dialog_is_titled_with_the_name_which_is_not_said_twice(seed_profiles: Any):
+    [profile] = [each for each, _ in seed_profiles if each.name == "Chenggang Zhao"]
+    for name, title, first in (
+        ("Chenggang Zhao", "Chenggang Zhao", "section"),
+        ("Chenggang Zhao of the Many Names", "Chenggang Zhao of the M…", "header"),
+    ):
+        person = Candidate(
+            id="c1",
+            profile=replace(profile, name=name),
+            added_at=NOW,
+            added_by="seeds",
+            added_via="seeds",
+            updated_at=NOW,
+        )
+        blocks = more(person, SETTING).blocks
+        assert dialog(name, blocks)["title"]["text"] == title
+        assert blocks[0]["type"] == first
+    assert more(person, SETTING, modal=False).blocks[0]["type"] == "header"
+
+
+ADD_SOMEBODY = (
+    "To add somebody, send me their profile page in our direct message, pasted or as a file, "
+    "or type `/candidate add`."
+)
+
+
+def test_help_reads_in_whole_sentences():
+    examples = Examples(name="chenggang", words="cuda beijing", skill="skill:cuda")
+    told = render(HelpAnswer(topic="", stored=2, examples=examples), SETTING).plain
+    assert told.splitlines() == [
+        "Find (2 people stored)",
+        "`/candidate chenggang` a name or login",
+        "`/candidate cuda beijing` any words",
+        "`/candidate skill:cuda` exactly this skill",
+        "Weekly digest",
+        "`/candidate digest weekly monday 09:00 in #hiring`",
+        "`/candidate digest list` what is subscribed",
+        "New people",
+        "`/candidate new` who came this week",
+        ADD_SOMEBODY,
+        "Only you see my answers until you share them. In a thread, mention me instead.",
+        "More: `help search`, `help digest`, `help commands`",
     ]
 
 

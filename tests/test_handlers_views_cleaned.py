@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,14 +32,29 @@ def entry(name, id_, more=""):
     ]
 
 
+def posted_now(name, id_, more=""):
+    """As digests have entries now: buttons in a row, and the section says whom it is about."""
+    return [
+        Section([line(Bold(name), f" · Engineer {more}")], about=id_),
+        Actions(
+            [
+                Button(text="Open", action=f"candidate.open.{id_}", value=id_),
+                Button(text="I'm on it", action=f"candidate.touch.{id_}", value=id_),
+            ]
+        ),
+    ]
+
+
 def message(*parts, text=None):
     made = compose(parts, text=text)
     return {"text": made.text, "blocks": list(made.blocks)}
 
 
-def test_a_digest_of_two_loses_the_one_and_counts_again():
+@pytest.mark.parametrize("entry", [entry, posted_now])
+def test_a_digest_of_two_loses_the_one_and_counts_again(entry):
     said = message(
-        Header("2 new candidates"), *entry(NAME, GONE), *entry("Bo Quist", KEPT),
+        Header("2 new candidates"), Context(["Since Monday"]),
+        *entry(NAME, GONE), *entry("Bo Quist", KEPT), Context(["How to change this"]),
         text=f"2 new candidates: {NAME}, Bo Quist",
     )  # fmt: skip
     left = without(said, GONE, named)
@@ -47,7 +63,10 @@ def test_a_digest_of_two_loses_the_one_and_counts_again():
     assert GONE not in told
     assert "1 new candidate" in told
     assert ONE_LESS in told
-    assert [block["type"] for block in left.blocks] == ["header", "section", "actions", "context"]
+    assert [block["type"] for block in left.blocks] == [
+        "header", "context", "context", "section", "actions", "context",
+    ]  # fmt: skip
+    assert ONE_LESS in json.dumps(left.blocks[2])
     check_message_blocks(list(left.blocks), new_id=lambda kind: kind)
     assert without({"text": left.text, "blocks": list(left.blocks)}, GONE, named) is None
 
@@ -72,9 +91,14 @@ def test_a_name_in_another_s_lines_takes_them_along():
     assert "Ida Holm" in left.text
 
 
-def test_a_name_of_one_word_is_known_by_its_buttons_only():
+@pytest.mark.parametrize("entry", [entry, posted_now])
+def test_a_name_of_one_word_is_known_by_ids_only(entry):
     mark = mark_of(KEY, "Quetzal")
     assert not is_marked(KEY, mark, "Quetzal")
+    said = message(*entry("Quetzal", GONE), *entry("Bo Quist", KEPT), text="Quetzal, Bo Quist")
+    left = without(said, GONE, lambda text: is_marked(KEY, mark, text))
+    assert "Quetzal" not in json.dumps(left.blocks)
+    assert left.text == "Candidates: Bo Quist"
 
 
 people = st.lists(
@@ -86,8 +110,13 @@ people = st.lists(
 )
 
 
-@given(people, st.booleans(), st.sampled_from(["", NAME, "for adeyemi quetzal", "for cuda"]))
-def test_whatever_stood_there_the_person_does_not_afterwards(there, header, context):
+@given(
+    people,
+    st.sampled_from([entry, posted_now]),
+    st.booleans(),
+    st.sampled_from(["", NAME, "for adeyemi quetzal", "for cuda"]),
+)
+def test_whatever_stood_there_the_person_does_not_afterwards(there, entry, header, context):
     parts = [Header(f"{len(there)} new candidates")] if header else []
     parts += [part for name, id_ in there for part in entry(name, id_)]
     parts += [Context([context])]

@@ -48,7 +48,9 @@ def test_each_entry_says_when_who_and_what(chenggang: Candidate):
 @pytest.mark.parametrize(("entries", "left_out"), [(ENTRIES, 0), (ENTRIES + 3, 3)])
 def test_the_oldest_are_counted_not_told(chenggang: Candidate, entries: int, left_out: int):
     told = history(chenggang, [entry(n, f"change {n}") for n in range(entries)], SETTING).plain
-    assert [n for n in range(entries) if f"change {n}\n" in told] == list(range(ENTRIES))
+    assert [n for n in range(entries) if f"• change {n}" in told.split("\n")] == list(
+        range(ENTRIES)
+    )
     assert (f"{left_out} earlier" in told) is (left_out > 0)
 
 

@@ -42,6 +42,8 @@ class Heard:
     message_ts: str | None = None
     """The message whose button was pressed, or that was sent."""
     ephemeral: bool = False
+    view_id: str | None = None
+    """The dialog whose button was pressed."""
     response_url: str | None = None
     trigger_id: str | None = None
     key: str | None = None
@@ -119,6 +121,7 @@ def heard_action(body: Mapping[str, Any]) -> Heard:
         value=str(action.get("value") or ""),
         message_ts=message_ts,
         ephemeral=bool(container.get("is_ephemeral")),
+        view_id=container.get("view_id"),
         response_url=body.get("response_url"),
         trigger_id=body.get("trigger_id"),
         key=f"click:{user.get('id')}:{where}:{action.get('action_id')}",

@@ -4,7 +4,6 @@
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -308,18 +307,10 @@ def more(request: Request) -> None:
     message = more_view.more(candidate, setting_of(request), buttons=buttons)
     try:
         with judged():
-            edge.client.views_open(trigger_id=heard.trigger_id or "", view=modal(message.blocks))
+            view = more_view.dialog(candidate.profile.name, message.blocks)
+            edge.client.views_open(trigger_id=heard.trigger_id or "", view=view)
     except (LaterError, RefusedError, UncertainError):
         request.answer(more_view.more(candidate, setting_of(request), modal=False, buttons=buttons))
-
-
-def modal(blocks: tuple[Mapping[str, Any], ...]) -> dict[str, Any]:
-    return {
-        "type": "modal",
-        "title": {"type": "plain_text", "text": "More", "emoji": False},
-        "close": {"type": "plain_text", "text": "Close", "emoji": False},
-        "blocks": list(blocks),
-    }
 
 
 def paged(request: Request) -> None:

@@ -24,6 +24,8 @@ from handlers.views.duties import (
     INFORMED,
     PAGE,
     PAGES,
+    STILL_DUE,
+    Noted,
     duties_message,
     week_of,
     weekly,
@@ -55,48 +57,78 @@ def run_duties(question: Question, _: str) -> Reply:
 
 
 def register(edge: Edge) -> None:
-    for action, work in ((INFORMED, informed), (EXEMPT, exempt), (PAGES, paged)):
+    buttons = ((INFORMED, informed), (EXEMPT, exempt), (STILL_DUE, still_due), (PAGES, paged))
+    for action, work in buttons:
         edge.action(re.compile(rf"^{re.escape(action)}(\.|$)"), work, action="duties")
 
 
 def informed(request: Request) -> None:
-    """Informed was pressed: the person was told."""
+    """I told them was pressed."""
     _note(request, NoticeState.INFORMED)
 
 
 def exempt(request: Request) -> None:
-    """Exempt was pressed: the person need not be told."""
+    """Need not be told was pressed."""
     _note(request, NoticeState.EXEMPT)
+
+
+def still_due(request: Request) -> None:
+    """Undo was pressed: what was noted is taken back, unless something else was noted since."""
+    edge = request.edge
+    candidate_id, offset, state = [*request.heard.value.split(" "), "", ""][:3]
+    taken = edge.store.withdraw_notice(candidate_id, NoticeState(state))
+    if taken:
+        _write_down(request, candidate_id, "still to be told")
+    noted = _noted(request, candidate_id, NoticeState.DUE, new=taken) if taken else None
+    _show(request, _number(offset), noted)
 
 
 def paged(request: Request) -> None:
     """Next and Previous."""
-    _show(request, int(request.heard.value) if request.heard.value.isdigit() else 0)
+    _show(request, _number(request.heard.value))
 
 
 def _note(request: Request, state: NoticeState) -> None:
     edge = request.edge
     candidate_id, _, offset = request.heard.value.partition(" ")
-    now = edge.clock()
-    if edge.store.set_notice(candidate_id, state, by=request.person.id, now=now):
-        edge.store.audit(
-            who=request.person.id,
-            action="notice",
-            place=request.place.channel or request.place.kind,
-            text=state.value,
-            candidate_ids=[candidate_id],
-            now=now,
-        )
-    _show(request, int(offset) if offset.isdigit() else 0)
+    new = edge.store.set_notice(candidate_id, state, by=request.person.id, now=edge.clock())
+    if new:
+        _write_down(request, candidate_id, state.value)
+    _show(request, _number(offset), _noted(request, candidate_id, state, new=new))
 
 
-def _show(request: Request, offset: int) -> None:
+def _write_down(request: Request, candidate_id: str, text: str) -> None:
+    request.edge.store.audit(
+        who=request.person.id,
+        action="notice",
+        place=request.place.channel or request.place.kind,
+        text=text,
+        candidate_ids=[candidate_id],
+        now=request.edge.clock(),
+    )
+
+
+def _noted(request: Request, candidate_id: str, state: NoticeState, *, new: bool) -> Noted | None:
+    """What to say of it; None when the person was removed meanwhile."""
+    candidate = request.edge.store.candidate(candidate_id)
+    if candidate is None:
+        return None
+    return Noted(candidate_id=candidate.id, name=candidate.profile.name, state=state, new=new)
+
+
+def _number(offset: str) -> int:
+    return int(offset) if offset.isdigit() else 0
+
+
+def _show(request: Request, offset: int, noted: Noted | None = None) -> None:
     edge, months = request.edge, retention_of(request.edge.settings)
     found = edge.store.duties(months=months, now=edge.clock(), offset=offset, limit=PAGE)
     if not found.to_tell and offset:
         offset = max(0, offset - PAGE)
         found = edge.store.duties(months=months, now=edge.clock(), offset=offset, limit=PAGE)
-    request.replace(duties_message(found, _setting(request), months=months, offset=offset))
+    request.replace(
+        duties_message(found, _setting(request), months=months, offset=offset, noted=noted)
+    )
 
 
 def _setting(request: Request) -> Setting:

@@ -13,23 +13,45 @@ from handlers.edge.boundary import Edge, Request
 from handlers.features.question import Question
 from handlers.features.records import named_first, records
 from handlers.features.replies import Reply, done
+from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.card import headline
-from handlers.views.message import Button, Confirm, Message, Section, compose
+from handlers.views.escaping import shorten
+from handlers.views.message import Button, Confirm, Context, Message, Section, compose
+from handlers.views.more import dialog
 from handlers.views.standing import SAID, WORDS, label
-from handlers.views.text import Bold, Code, line, worded
+from handlers.views.text import Bold, Code, Italic, line, worded
 from storage.errors import BotError
 from storage.records import Candidate, StandingKind
 from storage.store import Store
 
 STAND, LIFT = "candidate.stand", "candidate.lift"
 SETTABLE = (StandingKind.DO_NOT_CONTACT, StandingKind.RESTRICTED, StandingKind.OBJECTED)
+MARKED = {
+    StandingKind.DO_NOT_CONTACT: ("marked ", "do not contact"),
+    StandingKind.RESTRICTED: ("", "restricted"),
+    StandingKind.OBJECTED: ("marked as having ", "objected to being processed"),
+}
+"""What a person now is; the second word is the one to see."""
 MEANS = {
-    StandingKind.DO_NOT_CONTACT: "Found by searches and marked there; in no digest, not shared, "
-    "not exported.",
-    StandingKind.RESTRICTED: "Kept, and shown to nobody until an admin lifts it.",
-    StandingKind.OBJECTED: "Shown to nobody until an admin lifts it. If they ask to be erased: "
+    StandingKind.DO_NOT_CONTACT: "still found by searches, and marked there; in no digest, "
+    "not shared, not exported.",
+    StandingKind.RESTRICTED: "kept, and shown to nobody until an admin lifts it.",
+    StandingKind.OBJECTED: "shown to nobody until an admin lifts it. If they ask to be erased: "
     "`/candidate forget`.",
 }
+ACTS = {
+    StandingKind.DO_NOT_CONTACT: ("Do not contact", "Do not contact {}?", "Mark"),
+    StandingKind.RESTRICTED: ("Restrict", "Restrict {}?", "Restrict"),
+    StandingKind.OBJECTED: ("Objected to being processed", "Did {} object?", "Mark as objected"),
+}
+"""A button, the heading of the question before it works, and the word for yes."""
+ASKED = {
+    StandingKind.DO_NOT_CONTACT: "{} will be marked “do not contact”: ",
+    StandingKind.RESTRICTED: "{} will be restricted: ",
+    StandingKind.OBJECTED: "{} will be marked as having objected to being processed: ",
+}
+SHORT_NAME = 60
+"""Characters of a name in the question before a button works."""
 REASON = 300
 """Characters of a reason that are kept."""
 GONE = "This person is no longer stored: the record was removed."
@@ -47,8 +69,6 @@ class Around:
     who: str
     where: str
     now: datetime
-    named: bool = True
-    """Whether the answer may name the person: not where it becomes a message of its own."""
 
 
 def register(edge: Edge) -> None:
@@ -92,15 +112,17 @@ def stand(around: Around, candidate: Candidate, kind: StandingKind, reason: str)
     )
     if new:
         _write_down(around, "stand", kind, candidate)
-    who = candidate.profile.name if around.named else "This person"
-    first = line(Bold(who), f": {SAID[kind][0].lower()}{SAID[kind][1:]}.")
-    again = "" if new else "That was so already. "
-    return compose(
-        [
-            Section([first, worded(f"{again}{MEANS[kind]}")]),
-            Section([line("An admin lifts it: ", Code(f"/candidate lift {candidate.id}"))]),
-        ]
+    how, mark = MARKED[kind]
+    first = line(
+        Bold(candidate.profile.name),
+        f" is now {how}" if new else f" was {how}",
+        Italic(mark),
+        None if new else " already",
+        ": ",
+        *worded(MEANS[kind]),
     )
+    to_lift = line("To lift it, an admin types ", Code(f"/candidate lift {candidate.id}"), ".")
+    return compose([Section([first], about=candidate.id), Context([to_lift])])
 
 
 def take_back(around: Around, candidate: Candidate) -> Message:
@@ -112,8 +134,7 @@ def take_back(around: Around, candidate: Candidate) -> Message:
             around.store.keep_on(candidate.id, now=around.now)
         _write_down(around, "lift", standing.kind, candidate)
     said = ", ".join(label(each.kind) for each in candidate.standings) or "nothing"
-    who = Bold(candidate.profile.name) if around.named else "this person"
-    return compose([Section([line("Lifted for ", who, f": {said}.")])])
+    return compose([Section([line("Lifted for ", Bold(candidate.profile.name), f": {said}.")])])
 
 
 def _write_down(around: Around, action: str, kind: StandingKind, candidate: Candidate) -> None:
@@ -131,7 +152,22 @@ def pressed(request: Request) -> None:
     """A button that sets a standing: ``KIND ID [REASON]``."""
     kind, candidate_id, reason = [*request.heard.value.split(" ", 2), "", ""][:3]
     candidate = _there(request, candidate_id)
-    request.replace(stand(_pressed(request), candidate, StandingKind(kind), reason))
+    message = stand(_pressed(request), candidate, StandingKind(kind), reason)
+    if not shown_in_dialog(request, candidate, message):
+        request.replace(message)
+
+
+def shown_in_dialog(request: Request, candidate: Candidate, message: Message) -> bool:
+    """Whether the message now stands in the dialog whose button was pressed, if there is one."""
+    if request.heard.view_id is None:
+        return False
+    view = dialog(candidate.profile.name, message.blocks)
+    try:
+        with judged():
+            request.edge.client.views_update(view_id=request.heard.view_id, view=view)
+    except (LaterError, RefusedError, UncertainError):  # it was closed meanwhile, say
+        return False
+    return True
 
 
 def lifted(request: Request) -> None:
@@ -146,23 +182,29 @@ def choice(
         [
             Section([line(Bold(asked))]),
             *(
-                Section([headline(each), line("id ", Code(each.id))], button_of(each))
+                part
                 for each in people
+                for part in (
+                    Section([headline(each)], button_of(each)),
+                    Context([f"id {each.id}"]),
+                )
             ),
         ]
     )
 
 
 def button(kind: StandingKind, candidate: Candidate, reason: str = "") -> Button:
+    text, asked, yes = ACTS[kind]
+    name = shorten(candidate.profile.name, SHORT_NAME)
     return Button(
-        text=label(kind),
+        text=text,
         action=f"{STAND}.{kind.value}.{candidate.id}",
         value=f"{kind.value} {candidate.id} {reason[:REASON]}".strip(),
         confirm=Confirm(
-            title=f"{label(kind)}?",
-            text=MEANS[kind].replace("`", ""),
-            confirm="Yes",
-            deny="No",
+            title=asked.format(name),
+            text=f"{ASKED[kind].format(name)}{MEANS[kind].replace('`', '')}",
+            confirm=yes,
+            deny="Cancel",
         ),
     )
 
@@ -199,7 +241,6 @@ def _pressed(request: Request) -> Around:
         who=request.person.id,
         where=request.place.channel or request.place.kind,
         now=request.edge.clock(),
-        named=request.heard.response_url is not None,
     )
 
 

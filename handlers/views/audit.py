@@ -113,7 +113,7 @@ def audit_message(page: AuditPage, setting: Setting) -> Message:
     parts: list[Part] = [Section([_heading(page)])]
     parts += [Section([entry_line(entry, page, setting)]) for entry in page.entries]
     zone = setting.now.astimezone(setting.zone).tzname() or "UTC"
-    parts.append(Context([line(f"Times are {zone}. Only you see this; that you looked is noted.")]))
+    parts.append(Context([line(f"Times are {zone}. That you looked is noted.")]))
     if page.older is not None:
         value = f"{page.asked} before {page.older}"
         if len(value) <= VALUE:

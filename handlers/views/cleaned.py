@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from handlers.views.digest import candidates
 from handlers.views.escaping import cut
-from handlers.views.message import TEXT, Message, sentence
+from handlers.views.message import ABOUT, TEXT, Message, sentence
 
 REMOVED: Final = "This record was removed."
 ONE_LESS: Final = "Somebody was removed from this message."
@@ -43,7 +43,7 @@ def without(
         "elements": [{"type": "mrkdwn", "text": ONE_LESS, "verbatim": True}],
     }
     if not any(ONE_LESS in json.dumps(block) for block in counted):
-        counted.append(note)
+        counted.insert(_below_the_heading(counted), note)
     heading = _one_less(text) if _COUNTED.match(text) else "Candidates"
     told = cut(f"{heading.partition(':')[0]}: {', '.join(names)}", TEXT)
     if is_named(told) or any(map(is_named, _texts(counted))):
@@ -55,9 +55,16 @@ def _speaks_of(block: Mapping[str, Any], person_id: str, is_named: Callable[[str
     return person_id in json.dumps(block) or any(map(is_named, _texts([block])))
 
 
+def _below_the_heading(blocks: Sequence[Mapping[str, Any]]) -> int:
+    """Where the first block is that is no heading and no line beneath one."""
+    found = (at for at, each in enumerate(blocks) if each.get("type") not in {"header", "context"})
+    return next(found, len(blocks))
+
+
 def _name_in(block: Mapping[str, Any]) -> str | None:
-    """Whom a section with a button is about: its first bold words."""
-    if block.get("type") != "section" or not block.get("accessory"):
+    """Whom a section about a person or with a button is about: its first bold words."""
+    about = str(block.get("block_id") or "").startswith(ABOUT) or block.get("accessory")
+    if block.get("type") != "section" or not about:
         return None
     found = _BOLD.search(str((block.get("text") or {}).get("text") or ""))
     return found[1] if found else "somebody"

@@ -16,7 +16,6 @@ from storage.records import DigestRun, RunState, Subscription
 
 REMOVED = "Those who stood here were removed from the store before this was posted."
 START = "/candidate digest weekly monday 09:00 in #hiring"
-ONLY_YOU: Line = (Either(Italic("Only you see this.")), Either(" "))
 IN_TEXT = 10
 """Names in the readable text, which notifications show."""
 
@@ -35,13 +34,11 @@ def preview(digest: Digest, subscription: Subscription, *, now: datetime) -> Mes
     first = digest_message(digest, 0, now=now)
     where = (
         line(
-            ONLY_YOU,
             f"Digest {digest.number} as it would be posted now in ",
             channel_piece(subscription.channel),
         )
         if digest.number
         else line(
-            ONLY_YOU,
             "No digest is subscribed yet; a weekly one would begin like this. Start it: ",
             Code(START),
         )
@@ -288,8 +285,8 @@ def _person(person: Newcomer, zone: tzinfo, now: datetime) -> list[Part]:
         )
     )
     return [
-        Section(lines, open_button(person.id)),
-        Actions([take_up_button(person.id, person.id)]),
+        Section(lines, about=person.id),
+        Actions([open_button(person.id), take_up_button(person.id, person.id)]),
     ]
 
 

@@ -1,6 +1,7 @@
 """What is due by law: whom to tell that they are stored, whose time ends."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
@@ -10,15 +11,24 @@ from handlers.views.message import Actions, Button, Context, Message, Part, Sect
 from handlers.views.text import Bold, Code, Either, Line, line
 from storage.retention import Duties, Duty, NoticeState
 
-INFORMED, EXEMPT = "candidate.informed", "candidate.exempt"
-WHY: Final = (
-    "Whoever did not give us the data has to hear within a month that we store them (GDPR "
-    "Art. 14). What to write, and who need not be told: docs/privacy.md, “The rights, one by one”."
+INFORMED, EXEMPT, STILL_DUE = "candidate.informed", "candidate.exempt", "candidate.still_due"
+WHY: Final = line(
+    "People who did not give you their data themselves must be told within a month that you hold ",
+    "it (GDPR Art. 14). ",
+    Either("Press "),
+    Either(Bold("I told them")),
+    Either(" once you have told them, and "),
+    Either(Bold("Need not be told")),
+    Either(" where the law asks for no notice. "),
+    "What to say, and when nobody need be told: ask whoever ",
+    "runs the bot (docs/privacy.md).",
 )
-HOW: Final = line(
-    "Write to them, then press ", Bold("Informed"), "; press ", Bold("Exempt"),
-    " for somebody who need not be told, such as who knows already.",
-)  # fmt: skip
+NOTED: Final = {
+    NoticeState.INFORMED: " is noted as told.",
+    NoticeState.EXEMPT: " is noted as exempt: need not be told.",
+    NoticeState.DUE: " is still to be told: that is taken back.",
+}
+"""What is said of a person after a press; DUE after Undo."""
 KEEP: Final = line(
     "Whoever gets in touch keeps them: ", Bold("I'm on it"), " on the card notes it."
 )
@@ -26,22 +36,25 @@ KEEP_HIDDEN: Final = line("To keep one of them: ", Code("/candidate lift ID"))
 PAGE, PAGES = 10, "candidate.duties"
 
 
-def duties_message(duties: Duties, setting: Setting, *, months: int, offset: int = 0) -> Message:
-    """Counts, then people to tell with a button each, then people whose time ends."""
-    parts: list[Part] = [Section([line(Bold("Duties")), *_counts(duties)])]
-    if duties.to_tell:
-        parts.append(Section([line(*(Either(each) for each in HOW))]))
+def duties_message(
+    duties: Duties,
+    setting: Setting,
+    *,
+    months: int,
+    offset: int = 0,
+    noted: "Noted | None" = None,
+) -> Message:
+    """What was just noted, counts, people to tell with two buttons each, people whose time ends."""
+    parts: list[Part] = [_said(noted, offset)] if noted else []
+    parts.append(Section([line(Bold("Duties")), *_counts(duties)]))
     for duty in duties.to_tell:
         late = duty.due_at < setting.now
         due = day(duty.due_at, now=setting.now, zone=setting.zone)
+        by = f" · to be told by {due}" if not late else f" · was to be told by {due}"
         parts.append(
             Section(
-                [
-                    line(
-                        Bold(duty.name), f" · to be told by {due}", " (overdue)" if late else None
-                    ),
-                    line("id ", Code(duty.candidate_id)),
-                ]
+                [line(Bold(duty.name), by, *_apart(duty, duties.to_tell))],
+                about=duty.candidate_id,
             )
         )
         parts.append(Actions(_buttons(duty, offset)))
@@ -50,6 +63,35 @@ def duties_message(duties: Duties, setting: Setting, *, months: int, offset: int
     parts += _endings(duties, setting, months)
     parts.append(Context([WHY]))
     return compose(parts, text="Duties")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """Of whom something was noted; ``new`` unless it was noted before."""
+
+    candidate_id: str
+    name: str
+    state: NoticeState
+    new: bool = True
+
+
+def _said(noted: Noted, offset: int) -> Section:
+    undo = Button(
+        text="Undo",
+        action=f"{STILL_DUE}.{noted.candidate_id}",
+        value=f"{noted.candidate_id} {offset} {noted.state.value}",
+    )
+    return Section(
+        [line(Bold(noted.name), NOTED[noted.state])],
+        undo if noted.new and noted.state is not NoticeState.DUE else None,
+    )
+
+
+def _apart(duty: Duty, among: Sequence[Duty]) -> Line:
+    """What tells two people of one name apart; at a terminal always, since it is typed there."""
+    id_ = f" · id {duty.candidate_id}"
+    namesakes = sum(each.name == duty.name for each in among) > 1
+    return line(id_ if namesakes else Either("", id_))
 
 
 def weekly(duties: Duties, *, months: int) -> str | None:
@@ -76,19 +118,19 @@ def weekly(duties: Duties, *, months: int) -> str | None:
 
 def _counts(duties: Duties) -> list[Line]:
     counts = duties.counts
-    overdue = counts[NoticeState.OVERDUE]
-    waiting = counts[NoticeState.DUE] + overdue
-    first = (
-        f"{_people(waiting)} {_are(waiting)} still to be told that they are stored"
-        f"{_overdue(overdue)}."
-        if waiting
-        else "Nobody is waiting to be told that they are stored."
+    overdue, due = counts[NoticeState.OVERDUE], counts[NoticeState.DUE]
+    late = f", {overdue:,} of them overdue" if overdue else ""
+    waiting = (
+        f"{_people(due + overdue)} still to be told that they are stored{late}"
+        if due + overdue
+        else "Nobody is waiting to be told that they are stored"
     )
-    marked = (
-        f"Marked as informed: {counts[NoticeState.INFORMED]:,}, "
-        f"as exempt: {counts[NoticeState.EXEMPT]:,}."
-    )
-    return [line(first), line(marked)]
+    return [
+        line(
+            f"{waiting} · {counts[NoticeState.INFORMED]:,} told · "
+            f"{counts[NoticeState.EXEMPT]:,} exempt"
+        )
+    ]
 
 
 def _buttons(duty: Duty, offset: int) -> list[Button]:
@@ -98,7 +140,7 @@ def _buttons(duty: Duty, offset: int) -> list[Button]:
             action=f"{action}.{duty.candidate_id}",
             value=f"{duty.candidate_id} {offset}",
         )
-        for text, action in (("Informed", INFORMED), ("Exempt", EXEMPT))
+        for text, action in (("I told them", INFORMED), ("Need not be told", EXEMPT))
     ]
 
 
@@ -130,8 +172,7 @@ def _listed(shown: Sequence[Duty], setting: Setting) -> list[Line]:
         line(
             f"• {day(each.due_at, now=setting.now, zone=setting.zone)}: ",
             each.name,
-            " · ",
-            Code(each.candidate_id),
+            *_apart(each, shown),
         )
         for each in shown
     ]

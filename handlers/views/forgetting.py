@@ -7,6 +7,7 @@ from typing import Final
 
 from handlers.views.card import headline
 from handlers.views.dates import day
+from handlers.views.escaping import shorten
 from handlers.views.message import Button, Confirm, Context, Message, Section, compose
 from handlers.views.text import Bold, Channel, Code, Line, Mention, join, line
 from storage.cleanings import Cleaning
@@ -14,6 +15,8 @@ from storage.forgetting import Erasure
 from storage.records import Candidate
 
 FORGET: Final = "candidate.forget"
+SHORT_NAME: Final = 60
+"""Characters of a name in the question before the button works."""
 COUNTED: Final = (
     ("documents", "document", "documents"),
     ("history", "entry of the history", "entries of the history"),
@@ -51,15 +54,15 @@ BEYOND: Final = (
 
 def forget_button(candidate: Candidate) -> Button:
     """The button, with Slack's own question before it works."""
+    name = shorten(candidate.profile.name, SHORT_NAME)
     return Button(
         text="Forget",
         action=f"{FORGET}.{candidate.id}",
         value=candidate.id,
         style="danger",
         confirm=Confirm(
-            title="Forget this person?",
-            text=f"{candidate.profile.name} is erased everywhere and kept out. "
-            "This cannot be undone.",
+            title=f"Forget {name}?",
+            text=f"{name} is erased everywhere and kept out. This cannot be undone.",
             confirm="Forget",
             deny="Keep",
         ),
@@ -82,8 +85,12 @@ def question(people: Sequence[Candidate], asked: str) -> Message:
                 ]
             ),
             *(
-                Section([headline(each), line("id ", Code(each.id))], forget_button(each))
+                part
                 for each in people
+                for part in (
+                    Section([headline(each)], forget_button(each)),
+                    Context([f"id {each.id}"]),
+                )
             ),
         ]
     )

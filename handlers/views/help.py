@@ -65,22 +65,20 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
         ),
         Section(
             [
-                line(
-                    Bold("Weekly digest"),
-                    " ",
-                    Code("/candidate digest weekly monday 09:00 in #hiring"),
-                    ", then ",
-                    Either(Code("/candidate digest list"), "digest list"),
-                )
+                line(Bold("Weekly digest")),
+                line(Code("/candidate digest weekly monday 09:00 in #hiring")),
+                explained(Code("/candidate digest list"), "what is subscribed"),
             ]
         ),
         Section(
             [
-                line(Bold("New this week"), " ", Code("/candidate new")),
+                line(Bold("New people")),
+                explained(Code("/candidate new"), "who came this week"),
                 line(
-                    Bold("Add people"),
-                    " send me a profile page in our direct message, as a file or pasted · ",
+                    "To add somebody, send me their profile page in our direct message, pasted or ",
+                    "as a file, or type ",
                     Code("/candidate add"),
+                    ".",
                 ),
             ]
         ),
@@ -88,11 +86,11 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
             [
                 line(
                     Either(
-                        "Only you see answers until you share · in threads, mention me · more: ",
-                        "More: ",
-                    ),
-                    *_topics("help search", "help digest", "help commands"),
-                )
+                        "Only you see my answers until you share them. "
+                        "In a thread, mention me instead."
+                    )
+                ),
+                line("More: ", *_topics("help search", "help digest", "help commands")),
             ]
         ),
     ]
@@ -100,10 +98,10 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
 
 def _examples(examples: Examples) -> list[Line]:
     rows = (
-        (examples.name or "NAME", "name, part of it, GitHub login"),
+        (examples.name or "NAME", "a name or login"),
         (examples.words or "WORDS", "any words"),
         (examples.skill or "skill:NAME", "exactly this skill"),
-        (examples.two_skills, "has one, not the other"),
+        (examples.two_skills, "one, not the other"),
         (examples.repository, "worked on it"),
         (examples.location, "lives there"),
         (examples.company, "works there now"),

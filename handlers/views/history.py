@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from handlers.views.card import Setting, added_by
 from handlers.views.dates import day
-from handlers.views.message import Context, Message, Section, compose
-from handlers.views.text import Bold, Either, Italic, Line, line
+from handlers.views.message import Message, Section, compose
+from handlers.views.text import Bold, Italic, Line, line
 from storage.records import Candidate, HistoryEntry
 
 ENTRIES, CHANGES = 15, 8
@@ -20,7 +20,7 @@ def history(candidate: Candidate, entries: Sequence[HistoryEntry], setting: Sett
     parts += [Section(_entry(entry, setting)) for entry in entries[:ENTRIES]]
     if len(entries) > ENTRIES:
         parts.append(Section([line(Italic(f"{len(entries) - ENTRIES} earlier entries"))]))
-    return compose([*parts, Context([line(Either("Only you see this."))])])
+    return compose(parts)
 
 
 def _entry(entry: HistoryEntry, setting: Setting) -> list[Line]:

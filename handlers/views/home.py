@@ -44,7 +44,7 @@ def home(view: HomeView) -> Message:
     ]
     if view.latest:
         added = day(view.latest[0], now=view.now, zone=view.zone)
-        parts.append(Context([f"Somebody was last added on {added}."]))
+        parts.append(Context([f"Last addition: {added}."]))
     return compose(parts, blocks=MODAL_BLOCKS, characters=MODAL_CHARACTERS)
 
 

@@ -23,7 +23,9 @@ SECTION, HEADER, BUTTON, VALUE, TEXT, TITLE = 3_000, 150, 75, 2_000, 4_000, 24
 HINT = "`/candidate "
 
 Block: TypeAlias = dict[str, Any]
-_ABOUT = re.compile(r'"action_id": "[a-z_.]+\.([0-9a-hjkmnp-tv-z]{12})"')
+ABOUT = "candidate."
+"""The block_id of a section about a person begins so; their id follows."""
+_ABOUT = re.compile(r'"(?:action_id": "[a-z_.]+|block_id": "candidate)\.([0-9a-hjkmnp-tv-z]{12})"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,10 +87,15 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Lines of text, with one button at their side where there is one."""
+    """Lines of text, with one button at their side where there is one.
+
+    ``about`` is the id of the person whom the lines name, once in a message: by it they
+    are found again where no button tells, when the person is to be forgotten.
+    """
 
     lines: Sequence[Line | str]
     button: Button | None = None
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +180,7 @@ def _plainly(value: Any) -> Any:
 
 
 def people_in(message: Message) -> list[str]:
-    """Ids of the people whom the message's buttons are about: an action id ends with one."""
+    """Ids of the people whom the message is about: a button's or a section's id ends with one."""
     return list(dict.fromkeys(_ABOUT.findall(json.dumps(message.blocks))))
 
 
@@ -239,8 +246,10 @@ def _block(part: Part) -> Block:
                 "type": "header",
                 "text": {"type": "plain_text", "text": label, "emoji": False},
             }
-        case Section(lines, button):
+        case Section(lines, button, about):
             block: Block = {"type": "section", "text": _mrkdwn_object(_lines(lines))}
+            if about is not None:
+                block["block_id"] = f"{ABOUT}{about}"
             if button is not None:
                 block["accessory"] = button.element()
             return block

@@ -1,16 +1,19 @@
 """What *More* shows beside a card: everything that the card leaves out.
 
 The summary, badges, topics, Stack Overflow, descriptions, file names, and all
-that is to be checked or known.
+that is to be checked or known. A dialog is titled with the person's name.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from handlers.views.card import SOURCES, Setting, added_by, counts, repository, studied
 from handlers.views.dates import day, period
+from handlers.views.escaping import cut, one_line, plain_text
 from handlers.views.message import (
     MODAL_BLOCKS,
     MODAL_CHARACTERS,
+    TITLE,
     Actions,
     Button,
     Context,
@@ -21,8 +24,22 @@ from handlers.views.message import (
     Section,
     compose,
 )
-from handlers.views.text import Bold, Code, Italic, Line, join, line
+from handlers.views.text import Bold, Italic, Line, join, line
 from storage.records import Candidate, Contribution, Severity
+
+
+def dialog(name: str, blocks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The modal view of these blocks about a person of this name."""
+    return {
+        "type": "modal",
+        "title": {"type": "plain_text", "text": _title(name), "emoji": False},
+        "close": {"type": "plain_text", "text": "Close", "emoji": False},
+        "blocks": list(blocks),
+    }
+
+
+def _title(name: str) -> str:
+    return cut(plain_text(one_line(name)), TITLE) or "More"
 
 
 def more(
@@ -31,8 +48,9 @@ def more(
     """All that the card leaves out, in the size of a modal or of a message."""
     profile = candidate.profile
     overflow = profile.stackoverflow
+    in_title = modal and _title(profile.name) == plain_text(one_line(profile.name))
     parts: list[Part] = [
-        Header(profile.name),
+        Header("" if in_title else profile.name),
         Section([line(profile.headline or "")]),
         Section([line(Bold("Summary"), " ", Italic("(written by the page)")), profile.summary])
         if profile.summary
@@ -94,4 +112,4 @@ def _sources(candidate: Candidate, setting: Setting) -> list[Line]:
         )
         for source in candidate.sources[:5]
     ]
-    return [*lines, line("id ", Code(candidate.id))]
+    return [*lines, line(f"id {candidate.id}")]

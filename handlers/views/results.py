@@ -1,5 +1,7 @@
 """People found, each with why; and several people of one name to choose between."""
 
+from collections.abc import Sequence
+
 from bot.answers import ChoiceAnswer, ResultsAnswer
 from handlers.views.card import Setting, contradicted, headline, open_button, place
 from handlers.views.dates import day
@@ -21,6 +23,8 @@ from storage.records import Candidate
 from storage.search.values import Hit
 
 NEXT, PREVIOUS = "candidate.page.next", "candidate.page.previous"
+NARROW = 50
+"""Characters of questions that are offered to narrow one down."""
 WHY = 400
 """Characters of reasons shown for a person."""
 
@@ -29,20 +33,8 @@ def results(answer: ResultsAnswer, setting: Setting) -> Message:
     """One page of people, the order explained, and buttons for the other pages."""
     parts: list[Part] = [Section([heading(answer, setting)])]
     parts += [_person(hit, setting) for hit in answer.hits]
-    narrow = [Code(query) for query in answer.narrow[:3]]
     parts.append(
-        Context(
-            [
-                join(
-                    [
-                        answer.order,
-                        line("To narrow it down: ", join(narrow, ", ")) if narrow else "",
-                        *_pages_left_out(answer),
-                    ],
-                    " ",
-                )
-            ]
-        )
+        Context([join([answer.order, *_pages_left_out(answer)], " "), *_narrower(answer.narrow)])
     )
     parts.append(Context([_page_at_terminal(answer)]))
     parts.append(Actions(_pages(answer)))
@@ -98,6 +90,17 @@ def taken_for(name: str, asked: str) -> Line:
 
 def people(number: int) -> str:
     return "1 person" if number == 1 else f"{number:,} people"
+
+
+def _narrower(queries: Sequence[str]) -> list[Line]:
+    """Questions that find fewer people, on a line of their own: as many as one line holds."""
+    shown: list[str] = []
+    for query in queries[:3]:
+        if shown and len(", ".join([*shown, query])) > NARROW:
+            break
+        shown.append(query)
+    codes = [Code(query) for query in shown]
+    return [line("To narrow it down: ", join(codes, " or "))] if codes else []
 
 
 def _person(hit: Hit, setting: Setting) -> Section:

@@ -36,6 +36,6 @@ export function confirmed(confirm, opener) {
       resolve(answer);
     });
     dialog.showModal();
-    yes.focus();
+    (confirm.style === "danger" ? no : yes).focus(); // Enter alone does nothing that hurts
   });
 }

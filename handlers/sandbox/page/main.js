@@ -22,6 +22,9 @@ const NEAR_PX = 120;
 /** What comes to one person alone within this time after a press answers it, and is shown. */
 const ANSWER_MS = 5000;
 
+/** In a direct message the app's first one after one's own is its answer: reading a page takes a while. */
+const WORK_MS = 60_000;
+
 const at = (id) => document.getElementById(id);
 
 class Page {
@@ -32,6 +35,8 @@ class Page {
     this.unreadFrom = null;
     this.hangUp = () => {};
     this.turn = 0;
+    /** direct message → when one last said something there that is not answered yet */
+    this.spoken = new Map();
 
     this.list = new MessageList(at("messages"), {
       onThread: (message) => this.openThread(message.thread_ts || message.ts),
@@ -58,7 +63,7 @@ class Page {
     });
 
     at("scrim").addEventListener("click", () => this.drawer(false));
-    at("jump").addEventListener("click", () => this.toEnd());
+    at("jump").addEventListener("click", () => this.toNewest());
     at("scroller").addEventListener("scroll", () => {
       if (this.nearEnd()) at("jump").hidden = true;
     }, { passive: true });
@@ -235,7 +240,7 @@ class Page {
     const answer = await api.say({
       user: workspace.me,
       channel,
-      text: command ? text : mentions(workspace, text),
+      text: mentions(workspace, text, { handles: command }),
       ...(thread ? { thread_ts: thread } : {}),
     });
     if (answer.ok && channel === this.channel) this.unreadFrom = null;
@@ -360,7 +365,12 @@ class Page {
       const where = channelId === this.channel ? "" : ` in ${workspace.channelName(channel)}`;
       announce(`${who}${where}: ${message.text}`);
     }
-    const answer = message.ephemeral && performance.now() - workspace.pressedAt < ANSWER_MS;
+    const now = performance.now();
+    const said = this.spoken.get(channelId) ?? -Infinity;
+    if (mine) this.spoken.set(channelId, now);
+    const answers = fresh && Boolean(message.bot) && workspace.channel(channelId)?.kind === "im" && now - said < WORK_MS;
+    if (answers) this.spoken.delete(channelId); // what comes after the answer waits below
+    const answer = answers || (message.ephemeral && now - workspace.pressedAt < ANSWER_MS);
     if (channelId === this.channel && this.tab === "messages") this.arrive(fresh && !reply, mine || answer);
     else if (fresh && !mine && !reply) {
       const channel = workspace.channel(channelId);

@@ -2,7 +2,7 @@
 
 import { avatar } from "./avatar.js";
 import { renderBlocks } from "./blocks.js";
-import { el, fill } from "./dom.js";
+import { el, fill, freshId } from "./dom.js";
 import { icon } from "./icons.js";
 import { menu } from "./menu.js";
 import { mrkdwn } from "./mrkdwn.js";
@@ -178,7 +178,35 @@ function content(message, surface, directory) {
   if (!message.text && message.files?.length) return null;
   const text = el("div", { class: "message-text" }, mrkdwn(message.text, directory));
   if (message.edited && !message.bot) text.append(el("span", { class: "edited", text: " (edited)" }));
-  return text;
+  return isLong(message.text) ? folded(text, message.ts) : text;
+}
+
+/** A text that is pasted rather than written is folded, as in Slack. */
+const LONG = { lines: 15, characters: 1200 };
+
+function isLong(text) {
+  return text.length > LONG.characters || text.split("\n").length > LONG.lines;
+}
+
+/** The long messages that were unfolded, by time: they stay so when they are drawn anew. */
+const unfolded = new Set();
+
+function folded(text, ts) {
+  text.id = freshId("long");
+  const more = el("button", { type: "button", class: "fold", "aria-controls": text.id });
+  const show = () => {
+    const open = unfolded.has(ts);
+    text.classList.toggle("is-folded", !open);
+    more.setAttribute("aria-expanded", String(open));
+    more.textContent = open ? "Show less" : "Show more";
+  };
+  more.addEventListener("click", () => {
+    if (!unfolded.delete(ts)) unfolded.add(ts);
+    show();
+    if (!unfolded.has(ts)) more.scrollIntoView({ block: "nearest" });
+  });
+  show();
+  return [text, more];
 }
 
 function threadLink(message, options) {

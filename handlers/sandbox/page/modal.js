@@ -61,11 +61,15 @@ export class Modals {
     const { dialog } = this;
     const before = dialog.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     const same = dialog.dataset.view === top.view.id;
+    const scrolled = same ? dialog.querySelector(".dialog-body").scrollTop : 0;
     dialog.dataset.view = top.view.id;
     fill(dialog, [this.head(top), el("div", { class: "dialog-body", tabindex: "0", role: "group", "aria-labelledby": "modal-title" }, top.body), this.foot(top)]);
-    const first = top.body.querySelector("[autofocus], input, textarea, select, button, summary");
+    const body = dialog.querySelector(".dialog-body");
     const again = same && before ? top.body.querySelector(`[data-action="${CSS.escape(before)}"]`) : null;
-    (again ?? first ?? dialog.querySelector(".dialog-body")).focus(); // a text alone is scrolled by the keys
+    // A form begins at its first field; else the text, named by the title: keys scroll it, Enter does nothing.
+    const first = top.body.querySelector("[autofocus], input, textarea, select, summary");
+    (again ?? first ?? body).focus({ preventScroll: !again });
+    body.scrollTop = scrolled;
   }
 
   open() {

@@ -79,10 +79,16 @@ function lines(text, directory, options) {
     }
     quote = null;
     if (!first) nodes.push(el("br"));
-    nodes.push(...spans(line, directory, options));
+    const inner = spans(line, directory, options);
+    nodes.push(...(hangs(line) ? [el("span", { class: "hang" }, inner)] : inner));
     first = false;
   }
   return nodes;
+}
+
+/** Whether a line is an item of a list, or belongs to one: what wraps stands below its words. */
+function hangs(line) {
+  return /^(?:• | {2,}\S)/.test(line);
 }
 
 const MARKS = { "*": "strong", _: "em", "~": "s" };

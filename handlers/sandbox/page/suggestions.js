@@ -15,16 +15,15 @@ import { channelIcon } from "./sidebar.js";
  */
 export function suggestions(workspace, text, { commands }) {
   const none = { found: [], eager: false };
-  if (commands && text.startsWith("/") && !text.includes("\n")) return slash(workspace, text);
   const word = /(?:^|[\s(])([@#])([^\s@#]*)$/.exec(text);
-  if (!word) return none;
+  if (!word) return commands && text.startsWith("/") && !text.includes("\n") ? slash(workspace, text) : none;
   const [, sign, part] = word;
   const from = text.length - part.length - 1;
   const all = sign === "@" ? people(workspace) : channels(workspace);
   const start = part.toLowerCase();
   const found = all
     .filter(({ label, handle = "" }) => [label, ...label.split(/[\s-]+/), handle].some((piece) => piece.toLowerCase().startsWith(start)))
-    .map((choice) => ({ ...choice, from, insert: `${sign}${choice.label} ` }))
+    .map((choice) => ({ ...choice, from, insert: `${sign}${(text.startsWith("/") && choice.handle) || choice.label} ` }))
     .slice(0, 6);
   return { found, eager: !found.some(({ label, handle = "" }) => [label, handle].some((name) => name.toLowerCase() === start)) };
 }
@@ -60,15 +59,16 @@ function channels(workspace) {
 }
 
 /**
- * A full name behind an `@` becomes the mention it means, as in Slack's own composer; handles,
- * channels and links are the server's to wrap.
+ * A full name behind an `@` becomes the mention it means, as in Slack's own composer, or the
+ * handle, which the echo of a command can show; handles, channels and links are the server's to wrap.
  */
-export function mentions(workspace, text) {
-  const known = [[workspace.bot.name, workspace.bot.id], ...workspace.people.map((who) => [who.real_name, who.id])];
+export function mentions(workspace, text, { handles = false } = {}) {
+  const bot = { name: workspace.user(workspace.bot.id)?.name, real_name: workspace.bot.name, id: workspace.bot.id };
   let sent = text;
-  for (const [name, id] of known.toSorted(([a], [b]) => b.length - a.length)) {
-    const literal = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    sent = sent.replace(new RegExp(`(?<![\\p{L}\\p{N}])@${literal}(?![\\p{L}\\p{N}])`, "giu"), `<@${id}>`);
+  for (const who of [bot, ...workspace.people].toSorted((a, b) => b.real_name.length - a.real_name.length)) {
+    const literal = who.real_name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const meant = handles && who.name ? `@${who.name}` : `<@${who.id}>`;
+    sent = sent.replace(new RegExp(`(?<![\\p{L}\\p{N}])@${literal}(?![\\p{L}\\p{N}])`, "giu"), meant);
   }
   return sent;
 }
