@@ -109,7 +109,7 @@ def test_an_answer_speaks_of_what_can_be_typed_at_a_terminal(seeds, question):
 
 def test_what_help_lists_can_be_pasted_into_a_shell(seeds):
     told = run("ask", "help").stdout
-    commands = [each for each in told.splitlines() if each.startswith(PROGRAM)]
+    commands = [each for each in told.splitlines() if each.startswith(f"{PROGRAM} ask ")]
     assert len(commands) >= 5
     for command in commands:
         assert "Wang" in pasted(command) or "Zhao" in pasted(command), command
