@@ -1,4 +1,7 @@
-"""Searches look facts up by value, in tables of their own; the store fills them when it opens."""
+"""Searches look facts up by value, in tables of their own; the store fills them when it opens.
+
+Changes of what is searched are noted, and the words of a contribution stand in its index alone.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -40,4 +43,12 @@ def upgrade() -> None:
         ("profile_in_order", ["workspace", "name_order", "name", "id", "doc"]),
     ):
         op.create_index(name, "profile", columns, unique=False)
+    op.create_table(
+        "search_change",
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("doc", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("number"),
+    )
+    with op.batch_alter_table("profile_contribution") as contributions:
+        contributions.drop_column("text")
     op.get_context().opts["dialect"].text_index.create_contributions(op.get_bind())
