@@ -25,9 +25,11 @@ coverage: $(VENV)/.test
 	@$(PYTHON) -m coverage combine --quiet
 	$(PYTHON) -m coverage report --skip-covered
 
-# Figures, not tests: how soon 60 commands at once are acknowledged.
+# Figures, not tests: how soon 60 commands at once are acknowledged, and what questions cost among
+# 100,000 invented people, whom it takes some minutes to make the first time.
 bench: $(VENV)/.test
 	$(PYTHON) -m tests.bench_acknowledge
+	$(PYTHON) -m tests.bench_search
 
 # What docs/reliability.md claims, done again at full length: hours. One part: see tests/campaign.py.
 campaign: $(VENV)/.test

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Final
 
+from sqlalchemy import BindParameter, bindparam
 from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
@@ -13,6 +14,24 @@ from storage.records import Candidate, InTouch, Source, Standing, StandingKind
 
 _AT_ONCE: Final = 500
 _OF_A_SOURCE: Final = tuple(field.name for field in fields(Source))
+_IDS: Final[BindParameter[str]] = bindparam("ids", expanding=True)
+# made once: to put a statement together takes as long as SQLite takes to answer it
+_PROFILES: Final = columns(ProfileRow).where(col(ProfileRow.id).in_(_IDS))
+_SOURCES: Final = (
+    columns(*(getattr(SourceRow, name) for name in ("profile_id", *_OF_A_SOURCE)))
+    .where(col(SourceRow.profile_id).in_(_IDS))
+    .order_by(col(SourceRow.profile_id), col(SourceRow.version))
+)
+_STANDINGS: Final = (
+    columns(StandingRow)
+    .where(col(StandingRow.profile_id).in_(_IDS))
+    .order_by(col(StandingRow.at), col(StandingRow.kind))
+)
+_IN_TOUCH: Final = (
+    columns(InTouchRow)
+    .where(col(InTouchRow.profile_id).in_(_IDS))
+    .order_by(col(InTouchRow.since), col(InTouchRow.who))
+)
 
 
 def load_candidates(session: Session, workspace: str, ids: Sequence[str]) -> list[Candidate]:
@@ -47,7 +66,7 @@ def _rows(session: Session, workspace: str, ids: Sequence[str]) -> dict[str, Pro
     return {
         row.id: row
         for some in _portions(ids)
-        for row in session.exec(select(ProfileRow).where(col(ProfileRow.id).in_(some)))
+        for row in session.scalars(_PROFILES, {"ids": some})
         if row.workspace == workspace
     }
 
@@ -68,11 +87,7 @@ def _sources(session: Session, ids: Sequence[str]) -> dict[str, list[Source]]:
     """The documents of each person, oldest first, without their texts."""
     found: dict[str, list[Source]] = {}
     for some in _portions(ids):
-        rows = session.connection().execute(
-            columns(*(getattr(SourceRow, name) for name in ("profile_id", *_OF_A_SOURCE)))
-            .where(col(SourceRow.profile_id).in_(some))
-            .order_by(col(SourceRow.profile_id), col(SourceRow.version))
-        )
+        rows = session.connection().execute(_SOURCES, {"ids": some})
         for row in rows.mappings():
             source = Source(**{name: row[name] for name in _OF_A_SOURCE})
             found.setdefault(row["profile_id"], []).append(source)
@@ -82,11 +97,7 @@ def _sources(session: Session, ids: Sequence[str]) -> dict[str, list[Source]]:
 def _standings(session: Session, ids: Sequence[str]) -> dict[str, list[Standing]]:
     found: dict[str, list[Standing]] = {}
     for some in _portions(ids):
-        for row in session.exec(
-            select(StandingRow)
-            .where(col(StandingRow.profile_id).in_(some))
-            .order_by(col(StandingRow.at), col(StandingRow.kind))
-        ):
+        for row in session.scalars(_STANDINGS, {"ids": some}):
             standing = Standing(
                 kind=StandingKind(row.kind), at=row.at, by=row.by, reason=row.reason
             )
@@ -97,11 +108,7 @@ def _standings(session: Session, ids: Sequence[str]) -> dict[str, list[Standing]
 def _in_touch(session: Session, ids: Sequence[str]) -> dict[str, list[InTouch]]:
     found: dict[str, list[InTouch]] = {}
     for some in _portions(ids):
-        for row in session.exec(
-            select(InTouchRow)
-            .where(col(InTouchRow.profile_id).in_(some))
-            .order_by(col(InTouchRow.since), col(InTouchRow.who))
-        ):
+        for row in session.scalars(_IN_TOUCH, {"ids": some}):
             touch = InTouch(who=row.who, since=row.since, until=row.until)
             found.setdefault(row.profile_id, []).append(touch)
     return found

@@ -21,6 +21,7 @@ from storage.dialects.dialect import UNREADABLE, Busy, DatabaseTrouble, Dialect,
 from storage.dialects.sqlite import Sqlite
 from storage.errors import BotError
 from storage.migrations.head import is_up_to_date
+from storage.search.memory import Memory
 
 DIALECTS: Final[dict[str, type[Dialect]]] = {"sqlite": Sqlite}
 
@@ -70,6 +71,8 @@ class Database:
         self._writer: int | None = None
         self._held = ExitStack()
         self.waits = Waits()
+        self.memory = Memory()
+        """What searches remember of this database."""
 
     @classmethod
     def open(cls, url: str, *, create: bool = True, scripts: Path | None = None) -> Self:

@@ -4,6 +4,7 @@ from sqlalchemy import delete
 from sqlmodel import Session, SQLModel, col, select
 
 from storage.audit import empty_texts
+from storage.changed import note_all_changed
 from storage.dialects.dialect import TextIndex
 from storage.digests import forget_in_digests
 from storage.indexing import unindex
@@ -29,3 +30,4 @@ def erase_person(session: Session, text_index: TextIndex, profile_id: str, *, to
             connection.execute(delete(table).where(table.c.profile_id == profile_id))
     connection.execute(delete(ProfileAliasRow).where(col(ProfileAliasRow.alias) == profile_id))
     connection.execute(delete(ProfileRow).where(col(ProfileRow.id) == profile_id))
+    note_all_changed(connection)

@@ -8,6 +8,7 @@ import structlog
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlmodel import Session, col
 
+from storage.changed import note_all_changed, note_changed
 from storage.database import Database
 from storage.dialects.dialect import TextIndex
 from storage.fact_rows import count_values, remove_facts, write_facts
@@ -26,6 +27,7 @@ _AT_ONCE: Final = 1_000
 
 def index(session: Session, text_index: TextIndex, doc: int, profile: Profile) -> None:
     """Write what searches look up of a profile of which nothing is indexed."""
+    note_changed(session.connection(), [doc])
     write_facts(session.connection(), doc, facts_of(profile))
     text_index.add(session, doc, index_text(profile), contribution_texts(profile))
 
@@ -69,6 +71,7 @@ def make_index(database: Database) -> int:
 def empty_index(session: Session, text_index: TextIndex) -> None:
     """Begin to make the index anew; until ``finish_index`` every start begins again."""
     connection = session.connection()
+    note_all_changed(connection)
     connection.execute(delete(MetaRow).where(col(MetaRow.name) == MADE_BY))
     connection.execute(delete(FactRow))
     text_index.empty(connection)
@@ -82,6 +85,7 @@ def index_many(session: Session, text_index: TextIndex, some: list[tuple[int, Pr
         for kind, value, weight in facts_of(profile)
     ]
     connection = session.connection()
+    note_all_changed(connection)
     if rows:
         connection.execute(insert(FactRow), sorted(rows, key=itemgetter("kind", "value", "doc")))
     connection.execute(
@@ -97,6 +101,7 @@ def index_many(session: Session, text_index: TextIndex, some: list[tuple[int, Pr
 def finish_index(session: Session) -> None:
     """Count the values, and note by which rules the index was made."""
     connection = session.connection()
+    note_all_changed(connection)
     count_values(connection)
     connection.execute(insert(MetaRow).values(name=MADE_BY, value=str(VERSION)))
 

@@ -136,6 +136,14 @@ class FactValueRow(SQLModel, table=True):
     people: int
 
 
+class SearchChangeRow(SQLModel, table=True):
+    """That what is searched of a profile changed, in the order it did: see ``storage.changed``."""
+
+    __tablename__ = "search_change"
+    number: int = Field(primary_key=True)
+    doc: int
+
+
 class NameTokenRow(SQLModel, table=True):
     """Folded tokens of names and logins.
 
@@ -176,8 +184,6 @@ class ContributionRow(SQLModel, table=True):
     role_text: str = ""
     from_month: str | None = None
     to_month: str | None = None
-    text: str = ""
-    """The searched words of this contribution: ``storage.search.index.contribution_text``."""
 
 
 class EducationRow(SQLModel, table=True):

@@ -14,7 +14,7 @@ from storage.models import ContributionRow, EducationRow, NameTokenRow, SkillRow
 from storage.profile_json import profile_to_document
 from storage.records import Location, Profile
 from storage.search.folding import fold, tokens
-from storage.search.index import column_words, contribution_text
+from storage.search.index import column_words
 from storage.search.reading import pieces, romanised
 from storage.search.skills import skill_key
 
@@ -92,7 +92,6 @@ def children_of(profile: Profile) -> list[tuple[Child, list[Row]]]:
                     "repository_key": each.repository.casefold(),
                     "name_key": each.repository.casefold().rsplit("/", 1)[-1],
                     "role_text": column_words(each.role),
-                    "text": contribution_text(each),
                     "from_month": each.from_month,
                     "to_month": each.to_month,
                 }

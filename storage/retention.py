@@ -22,6 +22,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, update
 from sqlmodel import Session, col, select
 
 from storage.candidates import actual_id
+from storage.changed import note_people_changed
 from storage.models import NoticeRow, ProfileRow, RetentionRow, StandingRow
 from storage.records import StandingKind
 from storage.room import Room
@@ -200,6 +201,7 @@ class Retention(Room):
                         for each in ids
                     ],
                 )
+                note_people_changed(session.connection(), ids)
             return ids
 
     def expired_to_erase(self, *, months: int, now: datetime, limit: int = 20) -> list[str]:
@@ -341,6 +343,7 @@ def _show_again(session: Session, workspace: str, months: int, now: datetime) ->
                     col(StandingRow.kind) == StandingKind.EXPIRED.value,
                 )
             )
+            note_people_changed(session.connection(), [id_])
 
 
 def _hidden(session: Session, workspace: str) -> list[Duty]:

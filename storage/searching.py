@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Final
 
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from storage.candidates import load_candidates
 from storage.models import FactValueRow, NameTokenRow, ProfileRow
@@ -41,9 +41,7 @@ class Searching(Room):
         question = parse(query)
         with self.database.read() as session:
             return search_page(
-                session,
-                self.database.text_index,
-                self.workspace,
+                self._look(session),
                 question,
                 limit=limit,
                 offset=offset,
@@ -55,15 +53,12 @@ class Searching(Room):
         """The ids of all whom ``search`` finds with the same ``untold``, without its ranking."""
         question = parse(query)
         with self.database.read() as session:
-            return untold_ids(
-                session, self.database.text_index, self.workspace, question, untold, now=now
-            )
+            return untold_ids(self._look(session), question, untold, now=now)
 
     def named(self, text: str, *, limit: int = 20) -> NameMatches:
         """The people whom ``text`` names, of the best tier only: see ``storage.search.names``."""
         with self.database.read() as session:
-            look = Lookup(session, self.database.text_index, self.workspace)
-            return named(session, look, text, limit=limit)
+            return named(self._look(session), text, limit=limit)
 
     def known_examples(self, now: datetime) -> Examples:  # noqa: ARG002 - what is recent may count
         """Questions that find somebody among those loaded; empty in an empty store."""
@@ -88,3 +83,7 @@ class Searching(Room):
                 )
             ).all()
             return examples(people, unique)
+
+    def _look(self, session: Session) -> Lookup:
+        database = self.database
+        return Lookup(session, database.text_index, self.workspace, database.memory)

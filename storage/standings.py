@@ -7,6 +7,7 @@ from sqlalchemy import delete, insert, not_, update
 from sqlmodel import Session, col, select
 
 from storage.candidates import actual_id, load_candidates
+from storage.changed import note_people_changed
 from storage.digests import forget_in_digests
 from storage.models import InTouchRow, ProfileRow, RetentionRow, StandingRow
 from storage.records import Candidate, InTouch, StandingKind, Use
@@ -37,6 +38,7 @@ class Standings(Room):
                     profile_id=actual, kind=kind.value, at=now, by=by, reason=reason
                 )
             )
+            note_people_changed(session.connection(), [actual])
             if Use.DIGEST in FORBIDS[kind]:
                 forget_in_digests(session, actual, unposted=True)
             return True
@@ -45,16 +47,15 @@ class Standings(Room):
         """Take a standing away: True when the person had it."""
         with self.database.write() as session:
             actual = actual_id(session, self.workspace, candidate_id)
-            return (
-                session.connection()
-                .execute(
-                    delete(StandingRow).where(
-                        col(StandingRow.profile_id) == actual, col(StandingRow.kind) == kind.value
-                    )
+            lifted = session.connection().execute(
+                delete(StandingRow).where(
+                    col(StandingRow.profile_id) == actual, col(StandingRow.kind) == kind.value
                 )
-                .rowcount
-                == 1
             )
+            if actual is None or lifted.rowcount == 0:
+                return False
+            note_people_changed(session.connection(), [actual])
+            return True
 
     def hidden_called(self, text: str) -> list[Candidate]:
         """People whom no search shows and whose name has all these words, or whose login it is."""

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import text
 
+from storage.changed import note_all_changed
 from storage.indexing import MADE_BY
 from storage.records import Contribution, Document, Education, Location, Profile, Skill
 from storage.search.postings import facts_of
@@ -91,6 +92,7 @@ def test_an_index_made_by_other_rules_is_made_anew(store, store_url):
             "UPDATE profile SET name_order = ''",
         ):
             session.connection().execute(text(spoil))
+        note_all_changed(session.connection())
     assert answers(store) != before
     again = Store.open(store_url)
     assert answers(again) == before

@@ -523,6 +523,7 @@ def test_every_table_that_names_a_person_does_it_by_profile_id():
         "tombstone_key",
         "fact",
         "fact_value",
+        "search_change",
         "cleaning",
     }
 

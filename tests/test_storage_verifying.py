@@ -42,7 +42,6 @@ DERIVED = {
     "a skill more": "INSERT INTO profile_skill VALUES ('{id}', 9, 'Go', 'go', 1)",
     "a score": "UPDATE profile_skill SET score = 1 WHERE profile_id = '{id}' AND position = 0",
     "a repository": "UPDATE profile_contribution SET repository_key='a/b' WHERE profile_id='{id}'",
-    "words of it": "UPDATE profile_contribution SET text = 'x' WHERE profile_id = '{id}'",
     "a school": "UPDATE profile_education SET school_text = 'x' WHERE profile_id = '{id}'",
     "a column": "UPDATE profile SET city_text = 'oslo' WHERE id = '{id}'",
 }

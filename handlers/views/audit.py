@@ -64,6 +64,7 @@ MARKS: Final[Mapping[tuple[str, str], str]] = {
     **{("lift", kind.value): f"lifted “{label(kind)}” of" for kind in StandingKind},
     ("notice", "informed"): "noted as told that they are stored:",
     ("notice", "exempt"): "noted as one who need not be told that they are stored:",
+    ("notice", "still to be told"): "noted as still to be told:",
 }
 """An action whose text is a word of the program's own: both in words that people know."""
 LISTING: Final = frozenset(

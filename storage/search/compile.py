@@ -1,7 +1,7 @@
 """Question → for whom it holds, and how strongly: see ``ranking`` for the formula.
 
-Both are one array: the strength of a part is 0 where it does not match, and a
-product, a sum or its absence say the rest.
+For whom is a mask over all profiles; how strongly is worked out only for those
+who match the whole question, as a product, a sum or an absence of its parts.
 """
 
 from collections.abc import Iterable
@@ -11,11 +11,9 @@ from operator import add, mul
 from typing import Final
 
 import numpy as np
-from sqlmodel import Session
 
-from storage.dialects.dialect import TextIndex
 from storage.search import facts, ranking
-from storage.search.lookup import Lookup, Mask, Numbers
+from storage.search.lookup import Docs, Lookup, Mask, Numbers
 from storage.search.qualifiers import TABLE
 from storage.search.skills import aliases, skill_key
 from storage.search.sought import Sought, sought
@@ -37,7 +35,7 @@ class Context:
         self.look = look
         self.now = now
         self.names = names
-        self._kept: dict[Node | Run, Numbers] = {}
+        self._masks: dict[Node | Run, Mask] = {}
 
     @property
     def workspace(self) -> str:
@@ -46,22 +44,21 @@ class Context:
     def matching(self, node: Node | Run | None) -> Mask:
         """Who answers a part of a question and may be shown; None is everybody."""
         visible = self.look.visible
-        return visible if node is None else visible & (self.strength(node) > 0)
+        return visible if node is None else visible & self.mask(node)
 
-    def strength(self, node: Node | Run | None) -> Numbers:
-        """How strongly each profile answers a part, 0 where it does not; None is 1 for all."""
-        if node is None:
-            return np.ones(self.look.size)
-        if node not in self._kept:
-            self._kept[node] = _strength(node, self)
-        return self._kept[node]
+    def mask(self, node: Node | Run) -> Mask:
+        """Who answers a part of a question."""
+        if node not in self._masks:
+            self._masks[node] = _mask(node, self)
+        return self._masks[node]
+
+    def strength(self, node: Node | Run | None, docs: Docs) -> Numbers:
+        """How strongly these profiles answer a part, 0 where one does not; None is 1 for all."""
+        return np.ones(len(docs)) if node is None else _strength(node, docs, self)
 
 
-def context(
-    session: Session, index: TextIndex, workspace: str, question: Question, now: datetime
-) -> Context:
+def context(look: Lookup, question: Question, now: datetime) -> Context:
     """Look up which adjacent words of the question are one name."""
-    look = Lookup(session, index, workspace)
     texts = {" ".join(word.text for word in run) for run in _runs(question.where)}
     keys = {text: skill_key(text) for text in texts}
     known = look.known("skill", set(keys.values())) | set(aliases().values())
@@ -108,64 +105,92 @@ def _runs(node: Node | None) -> list[Run]:
             return []
 
 
-def _strength(node: Node | Run, where: Context) -> Numbers:
-    strength: Numbers
+def _mask(node: Node | Run, where: Context) -> Mask:  # noqa: PLR0911 - one a kind of node
+    look = where.look
     match node:
         case And(parts):
-            strength = _product(where.strength(part) for part in joined(parts, where.names))
+            return look.all(where.mask(part) for part in joined(parts, where.names))
         case Or(parts):
-            strength = reduce(add, (where.strength(part) for part in parts))
+            return look.any(where.mask(part) for part in parts)
         case Not(part):
-            strength = np.where(where.strength(part) > 0, 0.0, ranking.NAMED)
+            return ~where.mask(part)
         case Word(text):
-            strength = _bare(sought(text), where)
+            return _bare_mask(sought(text), look)
         case Phrase(text):
-            strength = _bare(sought(text, loose=False), where)
+            return _bare_mask(sought(text, loose=False), look)
         case Qualified(key):
-            held = TABLE[key].mask(where.look, node, where.now)
-            strength = np.where(held, _qualified(node, where), 0.0)
+            return TABLE[key].mask(look, node, where.now)
         case _:
-            wanted = sought(run_text(node))
-            strength = np.where(
-                facts.named_so(where.look, wanted),
-                _named(wanted, where.look),
-                _product(where.strength(word) for word in node),
-            )
-    return strength
+            named = facts.named_so(look, sought(run_text(node)))
+            return look.any((named, look.all(where.mask(word) for word in node)))
 
 
-def _qualified(part: Qualified, where: Context) -> Numbers | float:
-    """The strength of a qualifier where it holds."""
-    wanted = sought(part.value, loose=part.key != "skill") if part.value else None
-    if part.key == "skill" and wanted is not None:
-        return ranking.level(where.look, wanted.key) * ranking.evidence(
-            where.look, wanted.skill_forms
-        )
-    if part.key == "company" and wanted is not None:
-        return ranking.NAMED * ranking.exactness(where.look, wanted.forms)
-    return ranking.NAMED
-
-
-def _named(wanted: Sought, look: Lookup) -> Numbers:
-    """The strength where the very name is borne."""
-    forms = wanted.skill_forms if wanted.exact_only else (*wanted.forms, *wanted.skill_forms)
-    named = ranking.level(look, wanted.key) * ranking.evidence(look, tuple(dict.fromkeys(forms)))
-    return named if wanted.skill_alone else named * ranking.exactness(look, wanted.forms)
-
-
-def _bare(wanted: Sought, where: Context) -> Numbers:
-    """What bears the name, or else carries the words in contributions, or else in its text.
+def _bare_mask(wanted: Sought, look: Lookup) -> Mask:
+    """What bears the name, or else carries the words in its text.
 
     Titles, companies, schools, roles and repositories stand in the searched
     text, so only what does not (skills, logins, other names of a place) is added.
     """
-    look = where.look
-    named_so, named = facts.named_so(look, wanted), _named(wanted, look)
+    named = facts.named_so(look, wanted)
     if wanted.exact_only:
-        return named * named_so
-    carried = ranking.evidence(look, wanted.forms)
+        return named
+    return look.any((named, facts.text_names(look, wanted.forms)))
+
+
+def _strength(node: Node | Run, docs: Docs, where: Context) -> Numbers:  # noqa: PLR0911 - one a kind of node
+    look = where.look
+    match node:
+        case And(parts):
+            return _product(where.strength(part, docs) for part in joined(parts, where.names))
+        case Or(parts):
+            return reduce(add, (where.strength(part, docs) for part in parts))
+        case Not():
+            return np.where(where.mask(node)[docs], ranking.NAMED, 0.0)
+        case Word(text):
+            return np.where(where.mask(node)[docs], _bare(sought(text), docs, look), 0.0)
+        case Phrase(text):
+            wanted = sought(text, loose=False)
+            return np.where(where.mask(node)[docs], _bare(wanted, docs, look), 0.0)
+        case Qualified():
+            return np.where(where.mask(node)[docs], _qualified(node, docs, look), 0.0)
+        case _:
+            wanted = sought(run_text(node))
+            return np.where(
+                facts.named_so(look, wanted)[docs],
+                _named(wanted, docs, look),
+                _product(where.strength(word, docs) for word in node),
+            )
+
+
+def _qualified(part: Qualified, docs: Docs, look: Lookup) -> Numbers | float:
+    """The strength of a qualifier where it holds."""
+    wanted = sought(part.value, loose=part.key != "skill") if part.value else None
+    if part.key == "skill" and wanted is not None:
+        return ranking.level(look, wanted.key, docs) * ranking.evidence(
+            look, wanted.skill_forms, docs
+        )
+    if part.key == "company" and wanted is not None:
+        return ranking.NAMED * ranking.exactness(look, wanted.forms, docs)
+    return ranking.NAMED
+
+
+def _named(wanted: Sought, docs: Docs, look: Lookup) -> Numbers:
+    """The strength where the very name is borne."""
+    forms = wanted.skill_forms if wanted.exact_only else (*wanted.forms, *wanted.skill_forms)
+    named = ranking.level(look, wanted.key, docs) * ranking.evidence(
+        look, tuple(dict.fromkeys(forms)), docs
+    )
+    return named if wanted.skill_alone else named * ranking.exactness(look, wanted.forms, docs)
+
+
+def _bare(wanted: Sought, docs: Docs, look: Lookup) -> Numbers:
+    """The strength of words that match: as a name, or else in contributions or other text."""
+    named = _named(wanted, docs, look)
+    if wanted.exact_only:
+        return named
+    carried = ranking.evidence(look, wanted.forms, docs)
     less = np.where(carried > ranking.EVIDENCE[0], ranking.CARRIED * carried, ranking.MENTIONED)
-    return np.where(named_so, named, less * facts.text_names(look, wanted.forms))
+    return np.where(facts.named_so(look, wanted)[docs], named, less)
 
 
 def _product(factors: Iterable[Numbers]) -> Numbers:

@@ -31,7 +31,9 @@ def tokens(text: str) -> list[str]:
     >>> tokens("Meta's C++/LLVM back-end, 王磊")
     ['meta', 'c++', 'llvm', 'back', 'end', '王', '磊']
     """
-    folded = _APOSTROPHE.sub("", _POSSESSIVE.sub(" ", fold(text)))
+    folded = fold(text)
+    if "'" in folded:
+        folded = _APOSTROPHE.sub("", _POSSESSIVE.sub(" ", folded))
     words = (match.group() for match in _TOKEN.finditer(folded))
     return [word for word in words if word.rstrip("+#").isalnum()]
 
@@ -42,5 +44,8 @@ def compounds(text: str) -> list[str]:
     >>> compounds("Back-end developer, C++/tf-idf")
     ['backend', 'tfidf']
     """
-    joined = (match.group().replace("-", "") for match in _COMPOUND.finditer(fold(text)))
+    folded = fold(text)
+    if "-" not in folded:
+        return []
+    joined = (match.group().replace("-", "") for match in _COMPOUND.finditer(folded))
     return [word for word in joined if word.isalnum()]

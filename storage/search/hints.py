@@ -9,11 +9,13 @@ from sqlmodel import col
 from storage.models import ProfileRow
 from storage.places import countries_of, country_named, country_of_code
 from storage.search import facts
+from storage.search.columns import as_instant
 from storage.search.dates import told_day
 from storage.search.english import does
 from storage.search.folding import tokens
 from storage.search.known import Known
-from storage.search.lookup import Mask
+from storage.search.lookup import Mask, Numbers
+from storage.search.ranking import by_name
 from storage.search.skills import LANGUAGES, is_exact_only, skill_key
 from storage.search.sought import place_names, sought
 from storage.search.suggesting import joined_value, run_ons, years_meant
@@ -87,7 +89,7 @@ def _exactly(known: Known, blamed: Sequence[Leaf | Not]) -> str:
             key = skill_key(leaf.value)
         elif isinstance(leaf, Word | Phrase) and sought(leaf.text).key in LANGUAGES:
             key = sought(leaf.text).key if sought(leaf.text).exact_only else ""
-        if key and "," not in key and key not in known.skills:
+        if key and "," not in key and key not in known.skills.places:
             near |= dict.fromkeys(_near_keys(known, key))
     if not near:
         return ""
@@ -120,13 +122,13 @@ def _near_keys(known: Known, key: str) -> list[str]:
     letters = "".join(each for each in key if each.isalnum())
     words = set(tokens(key))
     near = []
-    for other in known.skills:
+    for other, its_words in zip(known.skills.all, known.skills.tokens, strict=True):
         if is_exact_only(key):
             plain = "".join(each for each in other if each.isalnum())
             alike = letters in plain or len(plain) == len(letters) == 1
             close = plain == letters or (key == letters and len(plain) <= 3 and alike)
         else:
-            close = bool(words & set(tokens(other)))
+            close = not words.isdisjoint(its_words)
         if close and other != key:
             near.append(other)
     return [each.upper() if len(each) <= 3 else each for each in near[:3]]
@@ -191,10 +193,9 @@ def _places(known: Known, among: Mask) -> list[tuple[str, str]]:
 
 
 def _about_years(known: Known, leaf: Qualified) -> Iterator[str]:
-    column = col(ProfileRow.years_coding if leaf.key == "years" else ProfileRow.years_employed)
-    look = known.where.look
-    stated = look.column(column, np.flatnonzero(look.visible)).values()
-    least, most = min(stated, default=None), max(stated, default=None)
+    column = "years_coding" if leaf.key == "years" else "years_employed"
+    stated = _stated(known, column)
+    least, most = (int(stated.min()), int(stated.max())) if len(stated) else (None, None)
     what = "of coding" if leaf.key == "years" else "employed"
     if most is None:
         yield f"No page says how many years {what}."
@@ -208,13 +209,18 @@ def _about_years(known: Known, leaf: Qualified) -> Iterator[str]:
 
 
 def _about_added(known: Known) -> Iterator[str]:
-    look = known.where.look
-    stated = look.column(col(ProfileRow.added_at), np.flatnonzero(look.visible)).values()
-    first, last = min(stated, default=None), max(stated, default=None)
-    if first is not None and last is not None:
-        told = [told_day(each.date(), known.where.now.year) for each in (first, last)]
+    stated = _stated(known, "added_at")
+    if len(stated):
+        ends = [as_instant(each) for each in (stated.min(), stated.max())]
+        told = [told_day(each.date(), known.where.now.year) for each in ends]
         days = f"on {told[0]}" if told[0] == told[1] else f"from {told[0]} to {told[1]}"
         yield f"Everybody here was added {days}."
+
+
+def _stated(known: Known, column: str) -> Numbers:
+    """What those who may be shown state."""
+    numbers = known.where.look.numbers(column)[known.where.look.visible]
+    return numbers[~np.isnan(numbers)]
 
 
 def _about_company(known: Known, value: str) -> Iterator[str]:
@@ -222,7 +228,7 @@ def _about_company(known: Known, value: str) -> Iterator[str]:
     mentioned = look.visible & facts.text_names(look, sought(value).forms)
     amount = int(mentioned.sum())
     if amount:
-        first = look.first_by_name(mentioned, 3)
+        first = by_name(look, mentioned, 3)
         known_by = look.column(col(ProfileRow.name), np.array(first))
         names = [known_by[doc] for doc in first]
         more = f" and {amount - len(names):,} more" if amount > len(names) else ""

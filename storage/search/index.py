@@ -87,7 +87,7 @@ def profile_fields(profile: Profile) -> Iterator[tuple[str, str]]:
 
 
 def contribution_text(contribution: Contribution) -> str:
-    """The searched words of one contribution, for ``profile_contribution.text``."""
+    """The searched words of one contribution, for the index of contributions."""
     fields = (encoded(text) for _label, text in contribution_fields(contribution))
     return f" {BREAK} ".join(field for field in fields if field)
 

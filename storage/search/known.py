@@ -2,12 +2,11 @@
 
 from typing import Final
 
-from rapidfuzz.distance import OSA
-
 from storage.search.compile import Context, Run
 from storage.search.folding import tokens
 from storage.search.skills import skill_key
 from storage.search.sought import repository_key
+from storage.search.spellings import Values, close
 from storage.search.tree import Node, Qualified
 
 MOST_VALUES: Final = 20_000
@@ -28,30 +27,24 @@ class Known:
 
     def __init__(self, where: Context) -> None:
         self.where = where
-        self._values: dict[str, list[str]] = {}
 
     @property
-    def skills(self) -> list[str]:
+    def skills(self) -> Values:
         """Skill keys, most listed first."""
         return self.values("skill")
 
-    def values(self, key: str) -> list[str]:
+    def values(self, key: str) -> Values:
         """The values of a kind, most listed first."""
-        if key not in self._values:
-            self._values[key] = self.where.look.values(KINDS[key], limit=MOST_VALUES)
-        return self._values[key]
+        return self.where.look.values(KINDS[key], limit=MOST_VALUES)
 
     def near(self, key: str, value: str) -> list[Qualified]:
         """The stored value of a kind, or a word of one, that looks most like ``value``."""
         asked = {"skill": skill_key(value), "repo": repository_key(value).rsplit("/", 1)[-1]}
         folded = asked.get(key, " ".join(tokens(value)))
-        values = self.values(key)
-        if key == "location":
-            values = [*values, *self.values("country")]
-        near = nearest(folded, values)
+        lists = [self.values(each) for each in (key, *(("country",) * (key == "location")))]
+        near = nearest(folded, [value for each in lists for value in each.all])
         if not near and key != "skill" and " " not in folded:
-            words = dict.fromkeys(word for each in values for word in tokens(each))
-            near = nearest(folded, list(words))
+            near = nearest(folded, [word for each in lists for word in each.words])
         return [Qualified(key, each) for each in near[:1]]
 
     def count(self, node: Node | Run | None) -> int:
@@ -62,9 +55,7 @@ class Known:
 def nearest(asked: str, known: list[str]) -> list[str]:
     """The known values within one or two edits, nearest first."""
     reach = 0 if len(asked) < 4 else 1 if len(asked) < 8 else 2
-    near = [
-        (distance, each)
-        for each in known
-        if each != asked and (distance := OSA.distance(asked, each, score_cutoff=reach)) <= reach
-    ]
-    return [each for _distance, each in sorted(near)]
+    if not reach:
+        return []
+    near = {(edits, each) for each, edits in close(known, asked, reach) if edits}
+    return [each for _edits, each in sorted(near)]

@@ -1,119 +1,201 @@
 """Looking up who has what, as masks over all profiles.
 
-A mask has one entry a profile, at the profile's ``doc``: True or False, or a
-number. The databases only give documents by value; what is asked about them is
-worked out here, the same for each database.
+A mask has one entry a profile, at the profile's ``doc``: True or False. What
+the databases give are lists of documents by value, which a ``Memory`` keeps; what
+is asked about them is worked out here, the same for each database. Masks are
+shared and not to be written to.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Executable, Select, SelectBase, String, cast, func, select
+from sqlalchemy import Executable, bindparam, select
 from sqlalchemy import exists as exists_in
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
 from storage.dialects.dialect import TextIndex
-from storage.models import DigestItemRow, FactRow, FactValueRow, ProfileRow, SubscriptionRow
+from storage.models import (
+    DigestItemRow,
+    FactRow,
+    FactValueRow,
+    ProfileRow,
+    SubscriptionRow,
+)
 from storage.records import Use
+from storage.search.columns import ByName, Column, Numbers, Order
+from storage.search.lists import (
+    AT_ONCE,
+    NONE,
+    Beginning,
+    Carrying,
+    Docs,
+    Having,
+    Holding,
+    List,
+    Listed,
+    Mask,
+    Scored,
+    Small,
+    Visible,
+)
+from storage.search.memory import Memory, View
+from storage.search.reader import Reader
+from storage.search.spellings import MostListed, Spellings, Values, Words
 from storage.uses import without
 
-Mask = NDArray[np.bool_]
-Numbers = NDArray[np.float64]
+__all__ = ["Docs", "Listed", "Lookup", "Mask", "Numbers"]
 
-_AT_ONCE: Final = 500
-_WALK: Final = 2_000
+NAMES: Final = ("name", "login")
+READINGS: Final = ("romanised", "piece")
+NAME_KINDS: Final = (*NAMES, *READINGS)
+
+_IDS: Final = select(col(ProfileRow.doc), col(ProfileRow.id)).where(
+    col(ProfileRow.doc).in_(bindparam("docs", expanding=True))
+)
+_KNOWN: Final = (
+    select(col(FactValueRow.value))
+    .where(
+        col(FactValueRow.kind).in_(bindparam("kinds", expanding=True)),
+        col(FactValueRow.value).in_(bindparam("wanted", expanding=True)),
+    )
+    .distinct()
+)
 
 
 class Lookup:
     """Over one session, for one question: what was looked up once is not looked up again."""
 
-    def __init__(self, session: Session, index: TextIndex, workspace: str) -> None:
-        """Stand over a session; nothing is read yet."""
+    def __init__(self, session: Session, index: TextIndex, workspace: str, memory: Memory) -> None:
+        """Stand over a session in which nothing was read yet."""
         self.session = session
         self.workspace = workspace
-        self._index = index
-        self._size: int | None = None
-        self._visible: Mask | None = None
+        self._reader = Reader(session, index)
+        self._view: View = memory.view(self._reader)
+        self._masks: dict[List, Mask] = {}
+        self._nobody = np.zeros(self.size, dtype=np.bool_)
+        self._nobody.flags.writeable = False
 
     @property
     def size(self) -> int:
         """The length of every mask."""
-        if self._size is None:
-            self._size = int(self._scalar(select(func.coalesce(func.max(col(ProfileRow.doc)), 0))))
-            self._size += 1
-        return self._size
+        return self._view.length
 
     @property
     def visible(self) -> Mask:
         """Who is stored for this workspace and may be shown."""
-        if self._visible is None:
-            self._visible = self._mask(
-                select(col(ProfileRow.doc)).where(
-                    col(ProfileRow.workspace) == self.workspace, without(Use.SEARCH)
-                )
-            )
-        return self._visible
+        return self.mask(Visible(self.workspace))
+
+    @property
+    def names(self) -> Spellings:
+        """The words of names; some may be nobody's any more."""
+        return self._view.get(Words(NAME_KINDS))
 
     def nobody(self) -> Mask:
-        return np.zeros(self.size, dtype=np.bool_)
+        """The mask of nobody."""
+        return self._nobody
+
+    def listed(self, asked: List) -> Listed:
+        """Who is on a list, as documents."""
+        listed = self._view.get(asked)
+        if len(listed.docs) and listed.docs[-1] >= self.size:  # a damaged index: of nobody
+            there = listed.docs < self.size
+            listed = Listed(listed.docs[there], listed.numbers[there[: len(listed.numbers)]])
+        return listed
+
+    def mask(self, asked: List) -> Mask:
+        """Who is on a list."""
+        if asked not in self._masks:
+            listed = self.listed(asked)
+            self._masks[asked] = listed.mask(self.size) if len(listed.docs) else self._nobody
+        return self._masks[asked]
 
     def having(self, kind: str, values: Collection[str]) -> Mask:
         """Whoever has one of these values."""
-        mask = self.nobody()
-        wanted = sorted(values)
-        for start in range(0, len(wanted), _AT_ONCE):
-            some = wanted[start : start + _AT_ONCE]
-            mask |= self._mask(_of_kind(kind).where(col(FactRow.value).in_(some)))
-        return mask
+        return self.mask(Having((kind,), tuple(sorted(values)))) if values else self._nobody
 
     def beginning(self, kind: str, start: str) -> Mask:
         """Whoever has a value that begins so; with an empty beginning, any value."""
-        asked = _of_kind(kind)
-        return self._mask(asked.where(begins(col(FactRow.value), start)) if start else asked)
+        return self.mask(Beginning((kind,), start))
 
-    def like(self, kind: str, condition: ColumnElement[bool]) -> Mask:
-        """Whoever has a value for which the condition on ``FactValueRow.value`` holds."""
-        rows = self._rows(
-            select(col(FactValueRow.value)).where(col(FactValueRow.kind) == kind, condition)
-        )
-        return self.having(kind, [row[0] for row in rows])
+    def named(self, words: Iterable[str], kinds: tuple[str, ...] = NAME_KINDS) -> Listed:
+        """Whoever has one of these words in a name of these kinds."""
+        usable = tuple(sorted({word for word in words if word in self.names}))
+        return self.listed(Having(kinds, usable)) if usable else NONE
 
-    def weights(self, kind: str, value: str) -> Numbers:
-        """What each profile's posting of a value weighs: 0 without one or without a number."""
-        weights = np.zeros(self.size, dtype=np.float64)
-        docs, found = self._numbers(
-            select(col(FactRow.doc), func.coalesce(col(FactRow.weight), 0)).where(
-                col(FactRow.kind) == kind, col(FactRow.value) == value
-            )
-        )
-        weights[docs] = found
-        return weights
+    def named_mask(self, word: str, kinds: tuple[str, ...]) -> Mask:
+        """Whoever has this word in a name of these kinds."""
+        return self.mask(Having(kinds, (word,))) if word in self.names else self._nobody
 
-    def weighing(self, kind: str, value: str, test: ColumnElement[bool]) -> Mask:
-        """Whoever has a posting of the value whose weight passes the test; none without one."""
-        return self._mask(_of_kind(kind).where(col(FactRow.value) == value, test))
+    def names_beginning(self, start: str) -> Listed:
+        """Whoever has a word that begins so in a name."""
+        return self.listed(Beginning(NAME_KINDS, start)) if self.names.begin(start) else NONE
+
+    def near_names(self, word: str, edits: int) -> list[str]:
+        """The words of names at most so many edits away from this one."""
+        near = self.names.near(word, edits)
+        if self.names.exact or not near:
+            return near
+        borne = self._values_of(NAME_KINDS, near)
+        return [each for each in near if each in borne]
+
+    def skill(self, key: str, test: Callable[[Small], Mask] | None = None) -> Mask:
+        """Whoever has the skill, at a readable score that passes the test."""
+        asked = Scored(key)
+        if test is None:
+            return self.mask(asked)
+        listed = self.listed(asked)
+        mask = np.zeros(self.size, dtype=np.bool_)
+        mask[listed.docs[(listed.numbers >= 0) & test(listed.numbers)]] = True
+        return mask
+
+    def skill_scores(self, key: str, docs: Docs) -> Small:
+        """The score of the skill of each of these profiles: 0 without one that can be read."""
+        return np.maximum(self.listed(Scored(key)).at(docs), 0)
 
     def text(self, phrases: Sequence[str]) -> Mask:
         """Whose searched text holds one of the phrases."""
-        return self._mask(self._index.having(phrases)) if phrases else self.nobody()
+        return self.any(self.mask(Holding(phrase)) for phrase in dict.fromkeys(phrases))
 
-    def carrying(self, phrases: Sequence[str]) -> NDArray[np.int64]:
-        """How many contributions of each profile hold one of the phrases."""
-        counts = np.zeros(self.size, dtype=np.int64)
-        if phrases:
-            found = self._docs(self._index.contributions_having(phrases))
-            np.add.at(counts, found[found < self.size], 1)
-        return counts
+    def carrying(self, phrases: Sequence[str], docs: Docs) -> Small:
+        """How many contributions of each of these profiles hold one of the phrases."""
+        if not phrases:
+            return np.zeros(len(docs), np.int16)
+        return self.listed(Carrying(tuple(sorted(set(phrases))))).at(docs)
 
-    def number(self, column: Mapped[Any], test: ColumnElement[bool]) -> Mask:
-        """Whose number is stated and passes the test."""
-        return self._mask(self._mine().where(column.is_not(None), test))
+    def numbers(self, column: str) -> Numbers:
+        """A column of ``profile`` by document; NaN where it is not stated. See ``columns``."""
+        held = self._view.get(Column(self.workspace, column))
+        if len(held) == self.size:
+            return held
+        numbers = np.full(self.size, np.nan)
+        numbers[: len(held)] = held[: self.size]
+        return numbers
 
-    def added(self, test: ColumnElement[bool]) -> Mask:
-        return self._mask(self._mine().where(test))
+    @property
+    def order(self) -> Order:
+        """The order of names."""
+        return self._view.get(ByName(self.workspace))
+
+    def any(self, masks: Iterable[Mask]) -> Mask:
+        """Whom one of the masks holds."""
+        found = self._nobody
+        for mask in masks:
+            if mask is not self._nobody:
+                found = mask if found is self._nobody else found | mask
+        return found
+
+    def all(self, masks: Iterable[Mask]) -> Mask:
+        """Whom all of the masks hold; there must be one. The rest is not asked for nobody."""
+        found: Mask | None = None
+        for mask in masks:
+            found = mask if found is None else found & mask
+            if mask is self._nobody:
+                return mask
+        assert found is not None  # noqa: S101 - said above
+        return found
 
     def untold(self, subscription: int) -> Mask:
         """Added after the subscription's ``since``, in none of its digests, free to be told of."""
@@ -130,19 +212,17 @@ class Lookup:
             col(DigestItemRow.subscription) == subscription,
             col(DigestItemRow.profile_id) == col(ProfileRow.id),
         )
-        return self._mask(
-            self._mine().where(col(ProfileRow.added_at) > since, ~told, without(Use.DIGEST))
-        )
-
-    def about_as_long(self, kinds: Sequence[str], shortest: int, longest: int) -> list[str]:
-        """The values of some kinds that have so many characters."""
-        length = func.length(col(FactValueRow.value))
         rows = self._rows(
-            select(col(FactValueRow.value)).where(
-                col(FactValueRow.kind).in_(kinds), length >= shortest, length <= longest
+            select(col(ProfileRow.doc)).where(
+                col(ProfileRow.workspace) == self.workspace,
+                col(ProfileRow.added_at) > since,
+                ~told,
+                without(Use.DIGEST),
             )
         )
-        return list(dict.fromkeys(str(row[0]) for row in rows))
+        mask = np.zeros(self.size, dtype=np.bool_)
+        mask[[row[0] for row in rows]] = True
+        return mask
 
     def shown(self, kind: str) -> list[tuple[str, int]]:
         """(value, profile) of a kind, for those who may be shown."""
@@ -153,44 +233,20 @@ class Lookup:
 
     def scores(self, key: str) -> list[int]:
         """The readable scores of a skill, of those who may be shown."""
-        rows = self._rows(
-            select(col(FactRow.weight), col(FactRow.doc)).where(
-                col(FactRow.kind) == "skill",
-                col(FactRow.value) == key,
-                col(FactRow.weight).is_not(None),
-            )
-        )
-        return [int(weight) for weight, doc in rows if self.visible[doc]]
+        listed = self.listed(Scored(key))
+        shown = listed.numbers[(listed.numbers >= 0) & self.visible[listed.docs]]
+        return [int(score) for score in shown]
 
     def known(self, kind: str, values: Collection[str]) -> frozenset[str]:
         """Which of the values somebody has."""
-        asked = select(col(FactValueRow.value)).where(
-            col(FactValueRow.kind) == kind, col(FactValueRow.value).in_(sorted(values))
-        )
-        return frozenset(str(row[0]) for row in self._rows(asked)) if values else frozenset()
+        return self._values_of((kind,), values)
 
-    def values(self, kind: str, *, limit: int) -> list[str]:
+    def values(self, kind: str, *, limit: int) -> Values:
         """The values of a kind, most people first."""
-        return [
-            str(row[0])
-            for row in self._rows(
-                select(col(FactValueRow.value))
-                .where(col(FactValueRow.kind) == kind)
-                .order_by(col(FactValueRow.people).desc(), col(FactValueRow.value))
-                .limit(limit)
-            )
-        ]
+        return self._view.get(MostListed(kind, limit))
 
-    def column(self, column: Mapped[Any], docs: NDArray[np.int64]) -> dict[int, Any]:
+    def column(self, column: Mapped[Any], docs: NDArray[Any]) -> dict[int, Any]:
         """A column of these profiles, by ``doc``; what is not stated is left out."""
-        if len(docs) > _AT_ONCE * 4:
-            wanted = set(docs.tolist())
-            rows = self._rows(
-                select(col(ProfileRow.doc), column).where(
-                    col(ProfileRow.workspace) == self.workspace, column.is_not(None)
-                )
-            )
-            return {doc: value for doc, value in rows if doc in wanted}
         return {
             doc: value
             for some in _portions(docs.tolist())
@@ -206,75 +262,20 @@ class Lookup:
         found = {
             doc: str(id_)
             for some in _portions(docs)
-            for doc, id_ in self._rows(
-                select(col(ProfileRow.doc), col(ProfileRow.id)).where(col(ProfileRow.doc).in_(some))
-            )
+            for doc, id_ in self._rows(_IDS, {"docs": some})
         }
         return [found[doc] for doc in docs if doc in found]
 
-    def first_by_name(self, among: Mask, count: int) -> list[int]:
-        """The first ``count`` profiles of a mask, by name and then id."""
-        docs = np.flatnonzero(among)
-        order = (col(ProfileRow.name_order), col(ProfileRow.name), col(ProfileRow.id))
-        if len(docs) <= _WALK:
-            rows = [
-                row
-                for some in _portions(docs.tolist())
-                for row in self._rows(
-                    select(*order, col(ProfileRow.doc)).where(col(ProfileRow.doc).in_(some))
-                )
-            ]
-            return [int(row[-1]) for row in sorted(map(tuple, rows))[:count]]
-        walk = self.session.connection().execution_options(yield_per=_AT_ONCE)
-        found: list[int] = []
-        with walk.execute(self._mine().order_by(*order)) as result:
-            for row in result:
-                doc = int(row[0])
-                if doc < self.size and among[doc]:
-                    found.append(doc)
-                    if len(found) == count:
-                        break
-        return found
+    def _values_of(self, kinds: Sequence[str], values: Collection[str]) -> frozenset[str]:
+        return frozenset(
+            str(row[0])
+            for some in _portions(sorted(values))
+            for row in self._rows(_KNOWN, {"kinds": kinds, "wanted": some})
+        )
 
-    def _mine(self) -> Select[int]:
-        return select(col(ProfileRow.doc)).where(col(ProfileRow.workspace) == self.workspace)
-
-    def _mask(self, statement: SelectBase) -> Mask:
-        mask = self.nobody()
-        found = self._docs(statement)
-        mask[found[found < self.size]] = True
-        return mask
-
-    def _docs(self, statement: SelectBase) -> NDArray[np.int64]:
-        return self._numbers(statement)[0]
-
-    def _numbers(self, statement: SelectBase) -> list[NDArray[np.int64]]:
-        """The columns of whole numbers that a statement gives.
-
-        They come as one text a column: a hundred thousand rows cost a tenth of what they
-        would one by one.
-        """
-        rows = statement.subquery()
-        texts = self._rows(
-            select(*(func.aggregate_strings(cast(each, String), ",") for each in rows.c))
-        )[0]
-        return [np.fromstring(text or "", dtype=np.int64, sep=",") for text in texts]
-
-    def _rows(self, statement: Executable) -> list[Any]:
-        return list(self.session.connection().execute(statement).all())
-
-    def _scalar(self, statement: Executable) -> Any:
-        return self.session.connection().execute(statement).scalar_one()
+    def _rows(self, statement: Executable, values: dict[str, Any] | None = None) -> list[Any]:
+        return self._reader.rows(statement, values)
 
 
-def begins(column: Mapped[str], start: str) -> ColumnElement[bool]:
-    """Whether a value begins so, as a range that an index can answer."""
-    return (column >= start) & ((column == start) | (column < start[:-1] + chr(ord(start[-1]) + 1)))
-
-
-def _of_kind(kind: str) -> Select[int]:
-    return select(col(FactRow.doc)).where(col(FactRow.kind) == kind)
-
-
-def _portions(docs: Sequence[int]) -> Iterable[Sequence[int]]:
-    return (docs[start : start + _AT_ONCE] for start in range(0, len(docs), _AT_ONCE))
+def _portions(values: Sequence[Any]) -> Iterable[Sequence[Any]]:
+    return (values[start : start + AT_ONCE] for start in range(0, len(values), AT_ONCE))

@@ -16,11 +16,9 @@ right), nor are words up to five letters for ones that begin with another letter
 The shortest sum of edits wins; equal ones stand by name.
 """
 
-import operator
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import permutations
 from typing import Final
 
@@ -28,24 +26,31 @@ import numpy as np
 import regex
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, select
+from sqlmodel import col
 
 from storage.candidates import load_candidates
-from storage.models import NameTokenRow
+from storage.models import NameTokenRow, ProfileRow
 from storage.search import facts
 from storage.search.folding import fold, tokens
-from storage.search.lookup import Lookup, Mask
+from storage.search.lists import Listed
+from storage.search.lookup import Lookup
 from storage.search.reading import read_aloud
 from storage.search.unwrap import unwrap
 from storage.search.values import Hit, NameMatches, NameTier
 
-KINDS: Final = (*facts.NAMES, *facts.READINGS)
 MOST_WORDS: Final = 6
 MOST_CANDIDATES: Final = 500
 MOST_NEAR: Final = 200
 SHORTEST_MISTAKE: Final = 3
 """Letters of a word that is taken for a mistake only beside another that is right."""
 
+_NAMES: Final = (
+    select(col(ProfileRow.doc), col(ProfileRow.id), col(NameTokenRow.kind), col(NameTokenRow.token))
+    .join(NameTokenRow, col(NameTokenRow.profile_id) == col(ProfileRow.id), isouter=True)
+    .where(col(ProfileRow.doc).in_(bindparam("docs", expanding=True)))
+    .order_by(col(ProfileRow.doc), col(NameTokenRow.position))
+)
 _LINK: Final = regex.compile(
     r"(?:https?://)?(?:www\.)?github\.com/(?P<login>[\w-]+)/?", regex.IGNORECASE
 )
@@ -82,12 +87,12 @@ class _Found:
     taken_for: tuple[str, ...] = ()
 
 
-def named(session: Session, look: Lookup, text: str, *, limit: int = 20) -> NameMatches:
+def named(look: Lookup, text: str, *, limit: int = 20) -> NameMatches:
     """The people of the best tier that ``text`` names, at most ``limit``."""
     text = unwrap(text).strip()
     login = login_of(text)
     words = () if login or _NO_NAME.search(text) else tuple(tokens(text))
-    people = _People(session, look)
+    people = _People(look)
     if not login and _LOGIN.fullmatch(text) and people.with_login(text.casefold()):
         login = text.casefold()
     if not login and not 0 < len(words) <= MOST_WORDS:
@@ -99,7 +104,7 @@ def named(session: Session, look: Lookup, text: str, *, limit: int = 20) -> Name
                 (each for each in found if each.edits == best),
                 key=lambda each: (each.person.words, each.person.id),
             )[: max(0, limit)]
-            return _matches(session, look.workspace, tier, chosen)
+            return _matches(look, tier, chosen)
     return NameMatches(tier=NameTier.NONE)
 
 
@@ -181,35 +186,35 @@ def near_words(word: str, known: Sequence[str], *, short: bool = False) -> dict[
 class _People:
     """Looks people up by the words of their names, in one workspace."""
 
-    def __init__(self, session: Session, look: Lookup) -> None:
-        self._session = session
+    def __init__(self, look: Lookup) -> None:
         self._look = look
 
     def with_words(self, choices: Sequence[Sequence[str]]) -> list[_Person]:
         """Those who have one word of each choice."""
-        return self._those([self._having(choice) for choice in choices])
+        return self._those(self._look.named(choice) for choice in choices)
 
     def beginning(self, words: Sequence[str]) -> list[_Person]:
         """Those who have words that begin with these."""
-        tests = [self._beginning(word) for word in words if len(word) > 1]
-        return self._those(tests or [self._beginning(word) for word in words])
+        long = [word for word in words if len(word) > 1]
+        return self._those(self._look.names_beginning(word) for word in long or words)
 
     def written_together(self, words: Sequence[str]) -> list[_Person]:
         """Those whose whole name, first or last word first, is these letters."""
         together = "".join(words)
         if len(together) < 5:
             return []
-        first = self._having([together[:length] for length in range(1, len(together))])
-        last = self._having([together[length:] for length in range(1, len(together))])
+        cuts = range(1, len(together))
+        parts = ([together[:cut] for cut in cuts], [together[cut:] for cut in cuts])
         return [
             person
-            for person in self._those([first, last])
+            for person in self.with_words(parts)
             if 1 < len(person.words) <= 4 and _together(person.words, together)
         ]
 
     def with_login(self, login: str) -> bool:
         """Whether somebody's login is this."""
-        return bool((self._look.having("login", [login]) & self._look.visible).any())
+        docs = self._look.named([login], ("login",)).docs
+        return bool(self._look.visible[docs].any())
 
     def romanised(self, words: Sequence[str]) -> list[_Person]:
         """Those whose name in Han characters reads like this, written in whatever pieces."""
@@ -217,12 +222,16 @@ class _People:
         if not together.isascii() or len(together) < facts.SHORTEST_READING:
             return []
         starts = [together[:length] for length in range(1, len(together) + 1)]
-        begun = self._look.having("romanised", starts)
+        begun = self._look.named(starts, ("romanised",))
         return [person for person in self._those([begun]) if together in person.readings]
 
     def near(self, words: Sequence[str]) -> Iterator[_Found]:
         """Those whose names the words may be mistakes for."""
-        known = [self._known(word) for word in words]
+        known = []
+        for word in words:
+            known.append(self._known(word))
+            if not known[-1]:
+                return
         right = [word in there for word, there in zip(words, known, strict=True)]
         choices = [
             near_words(word, there, short=any(right[:at] + right[at + 1 :]))
@@ -251,28 +260,27 @@ class _People:
             yield _Found(person=person, edits=1, taken_for=tuple(reading.split()))
 
     def _known(self, word: str) -> list[str]:
-        """The words of names that are about as long as ``word``."""
-        reach = 1 if len(word) == SHORTEST_MISTAKE else edits_allowed(word)
-        return self._look.about_as_long(KINDS, len(word) - reach, len(word) + reach)
+        """The words of names that ``word`` may be a mistake for, and perhaps some more."""
+        return self._look.near_names(
+            word, 1 if len(word) == SHORTEST_MISTAKE else edits_allowed(word)
+        )
 
-    def _having(self, words: Collection[str]) -> Mask:
-        return reduce(operator.or_, (self._look.having(kind, words) for kind in KINDS))
-
-    def _beginning(self, word: str) -> Mask:
-        return reduce(operator.or_, (self._look.beginning(kind, word) for kind in KINDS))
-
-    def _those(self, masks: Sequence[Mask]) -> list[_Person]:
-        """The people whom all masks hold, the first of them where they are many."""
-        docs = np.flatnonzero(reduce(operator.and_, masks, self._look.visible))
-        ids = self._look.ids(docs[:MOST_CANDIDATES].tolist())
-        rows = self._session.exec(
-            select(NameTokenRow)
-            .where(col(NameTokenRow.profile_id).in_(ids))
-            .order_by(col(NameTokenRow.position))
-        ).all()
+    def _those(self, lists: Iterable[Listed]) -> list[_Person]:
+        """The people who stand on all lists, the first of them where they are many."""
+        docs = None
+        for each in lists:
+            docs = each.docs if docs is None else np.intersect1d(docs, each.docs, True)
+            if not len(docs):
+                return []
+        if docs is None:
+            return []
+        docs = docs[self._look.visible[docs]][:MOST_CANDIDATES]
+        rows = self._look.session.connection().execute(_NAMES, {"docs": docs.tolist()}).all()
         tokens_of: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-        for row in rows:
-            tokens_of[row.profile_id, row.kind].append(row.token)
+        ids: dict[str, None] = {}
+        for _doc, id_, kind, token in rows:
+            ids[id_] = None
+            tokens_of[id_, kind].append(token)
         return [
             _Person(
                 id=each,
@@ -296,9 +304,7 @@ def _together(words: tuple[str, ...], together: str) -> bool:
     return any("".join(order) == together for order in permutations(words))
 
 
-def _matches(
-    session: Session, workspace: str, tier: NameTier, chosen: Sequence[_Found]
-) -> NameMatches:
+def _matches(look: Lookup, tier: NameTier, chosen: Sequence[_Found]) -> NameMatches:
     by_id = {each.person.id: each for each in chosen}
     hits = [
         Hit(
@@ -308,7 +314,7 @@ def _matches(
                 _why(candidate.profile.name, candidate.profile.likely_login, by_id[candidate.id]),
             ),
         )
-        for candidate in load_candidates(session, workspace, list(by_id))
+        for candidate in load_candidates(look.session, look.workspace, list(by_id))
     ]
     taken_for = None
     if tier is NameTier.TYPO and hits:

@@ -4,24 +4,23 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from storage.search.skills import fold_skills, skill_key
+from storage.search.skills import skill_key
 from storage.search.sought import sought
 from storage.search.texts import Texts
 from storage.search.tree import Node, Qualified, Question, conjunction, leaves
-from storage.search.values import Hit
 
 MOST: Final = 2
 
 
-def narrower(question: Question, hits: Sequence[Hit]) -> tuple[str, ...]:
-    """Up to two longer questions, each of which some of ``hits`` answer and not all."""
+def narrower(question: Question, texts: Sequence[Texts]) -> tuple[str, ...]:
+    """Up to two longer questions, each of which some of these people answer and not all."""
     used = {
         skill_key(leaf.value) if isinstance(leaf, Qualified) else skill_key(leaf.text)
         for leaf, _positive in leaves(question.where)
     }
     found = [
         Qualified(key, value)
-        for key, value in (("skill", _skill(hits, used)), ("location", _place(hits)))
+        for key, value in (("skill", _skill(texts, used)), ("location", _place(texts)))
         if value
     ]
     return tuple(str(_with(question, part)) for part in found[:MOST])
@@ -32,12 +31,11 @@ def _with(question: Question, part: Node) -> Question:
     return Question(conjunction(parts), question.orders)
 
 
-def _skill(hits: Sequence[Hit], used: set[str]) -> str:
+def _skill(texts: Sequence[Texts], used: set[str]) -> str:
     """The skill that most, but not all, of the people have; proven by contributions first."""
-    texts = [Texts(hit.candidate.profile) for hit in hits]
-    amount = Counter(skill.key for each in texts for skill in fold_skills(each.profile.skills))
+    amount = Counter(skill.key for each in texts for skill in each.skills)
     return most_proven(
-        [key for key in amount if amount[key] < len(hits) and key not in used], amount, texts
+        [key for key in amount if amount[key] < len(texts) and key not in used], amount, texts
     )
 
 
@@ -52,11 +50,8 @@ def most_proven(keys: Sequence[str], amount: Counter[str], texts: Sequence[Texts
     return min(proofs, key=lambda key: (-proofs[key], key), default="")
 
 
-def _place(hits: Sequence[Hit]) -> str:
-    cities = Counter(
-        hit.candidate.profile.location.city
-        for hit in hits
-        if hit.candidate.profile.location and hit.candidate.profile.location.city
-    )
-    usable = [city for city in cities if cities[city] < len(hits)]
+def _place(texts: Sequence[Texts]) -> str:
+    places = [each.profile.location for each in texts]
+    cities = Counter(place.city for place in places if place and place.city)
+    usable = [city for city in cities if cities[city] < len(texts)]
     return min(usable, key=lambda city: (-cities[city], city), default="")

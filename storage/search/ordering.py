@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from storage.search.english import ordered
 from storage.search.ranking import CARRIED, NAMED
-from storage.search.skills import FoldedSkill, fold_skills, skill_key
+from storage.search.skills import skill_key
 from storage.search.sought import sought
 from storage.search.texts import Texts
 from storage.search.tree import Leaf, Qualified, Question, leaves
 from storage.search.values import Hit
 
 
-def told(question: Question, hits: Sequence[Hit]) -> str:
-    """The sentence for these hits, which stand in their order."""
+def told(question: Question, hits: Sequence[Hit], texts: Sequence[Texts]) -> str:
+    """The sentence for these hits, which stand in their order, and whose ``texts`` these are."""
     if question.orders:
         return ordered(question)
     scores = [hit.score or 0.0 for hit in hits]
@@ -20,7 +20,7 @@ def told(question: Question, hits: Sequence[Hit]) -> str:
         return ""
     asked = [leaf for leaf, positive in leaves(question.where) if positive and _weighs(leaf)]
     if len(asked) == 1:
-        return _of_one(asked[0], hits, scores)
+        return _of_one(asked[0], texts, scores)
     return "Best matches first: names and skills count most, then contributions."
 
 
@@ -29,10 +29,10 @@ def _weighs(leaf: Leaf) -> bool:
     return not isinstance(leaf, Qualified) or leaf.key in {"skill", "company"}
 
 
-def _of_one(leaf: Leaf, hits: Sequence[Hit], scores: Sequence[float]) -> str:
+def _of_one(leaf: Leaf, texts: Sequence[Texts], scores: Sequence[float]) -> str:
     if isinstance(leaf, Qualified):
         if leaf.key == "skill":
-            return _of_skill(leaf.value, hits)
+            return _of_skill(leaf.value, texts)
         return "First: people at a company of exactly that name."
     if scores[0] >= NAMED > scores[-1]:
         carried = any(CARRIED <= score < NAMED for score in scores)
@@ -41,20 +41,20 @@ def _of_one(leaf: Leaf, hits: Sequence[Hit], scores: Sequence[float]) -> str:
         return f"First: a name, skill, place or company, then {', then '.join(rest)}."
     if scores[0] >= NAMED:
         key = skill_key(leaf.text)
-        listed = all(any(skill.key == key for skill in _skills(hit)) for hit in hits)
-        return _of_skill(leaf.text, hits) if listed else "Best matches first."
+        listed = all(any(skill.key == key for skill in each.skills) for each in texts)
+        return _of_skill(leaf.text, texts) if listed else "Best matches first."
     if scores[0] >= CARRIED:
         return "First: people whose contributions mention it."
     return ""
 
 
-def _of_skill(name: str, hits: Sequence[Hit]) -> str:
+def _of_skill(name: str, texts: Sequence[Texts]) -> str:
     """More contributions that name it, or else more points on the page."""
     forms = sought(name, loose=False).skill_forms
-    naming = [len(Texts(hit.candidate.profile).naming(forms)) for hit in hits]
+    naming = [len(each.naming(forms)) for each in texts]
     if naming[0] > naming[-1] and _falls(naming):
         return "First: people whose contributions mention the skill."
-    points = [_points(hit, skill_key(name)) for hit in hits]
+    points = [_points(each, skill_key(name)) for each in texts]
     if points[0] > points[-1] and _falls(points):
         return "Highest score on the page first."
     return "Best matches first: contributions count most."
@@ -65,9 +65,5 @@ def _falls(numbers: Sequence[int]) -> bool:
     return capped == sorted(capped, reverse=True)
 
 
-def _points(hit: Hit, key: str) -> int:
-    return next((skill.score or 0 for skill in _skills(hit) if skill.key == key), 0)
-
-
-def _skills(hit: Hit) -> list[FoldedSkill]:
-    return fold_skills(hit.candidate.profile.skills)
+def _points(texts: Texts, key: str) -> int:
+    return next((skill.score or 0 for skill in texts.skills if skill.key == key), 0)

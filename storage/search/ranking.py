@@ -27,13 +27,13 @@ before the score. Badges, stars, followers, schools, names and places count only
 as the match of a part that asks for them.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-from sqlmodel import col
+from numpy.typing import NDArray
 
-from storage.models import ProfileRow
-from storage.search.lookup import Lookup, Mask, Numbers
+from storage.search.lookup import Docs, Lookup, Mask, Numbers
 from storage.search.qualifiers import SORTINGS
 from storage.search.sought import Words, index_phrase
 from storage.search.tree import Order
@@ -47,67 +47,71 @@ EVIDENCE: Final = (1.0, 1.25, 1.375, 1.4375)
 _STEPS: Final = np.array(EVIDENCE)
 
 
-def evidence(look: Lookup, forms: tuple[Words, ...]) -> Numbers:
-    """The factor for contributions that carry one of ``forms``."""
+def evidence(look: Lookup, forms: tuple[Words, ...], docs: Docs) -> Numbers:
+    """The factor for contributions that carry one of ``forms``, for each of these profiles."""
     phrases = [index_phrase(form) for form in forms if form]
-    steps: Numbers = _STEPS[np.minimum(look.carrying(phrases), len(EVIDENCE) - 1)]
+    steps: Numbers = _STEPS[np.minimum(look.carrying(phrases, docs), len(EVIDENCE) - 1)]
     return steps
 
 
-def level(look: Lookup, key: str) -> Numbers:
+def level(look: Lookup, key: str, docs: Docs) -> Numbers:
     """The factor for the page's own score of a skill; 1 where it has none."""
-    return 1.0 + look.weights("skill", key) / 200.0
+    return 1.0 + look.skill_scores(key, docs) / 200.0
 
 
-def exactness(look: Lookup, forms: tuple[Words, ...]) -> Numbers:
+def exactness(look: Lookup, forms: tuple[Words, ...], docs: Docs) -> Numbers:
     """The factor for a company of exactly this name."""
     names = [" ".join(form) for form in forms if form]
-    return np.where(look.having("company", names), EXACTLY, 1.0)
+    return np.where(look.having("company", names)[docs], EXACTLY, 1.0)
+
+
+def by_name(look: Lookup, matching: Mask, count: int) -> list[int]:
+    """The first ``count`` of those who match, by name and then id."""
+    docs = np.flatnonzero(matching)
+    return _first(docs, [look.order.ranks[docs]], count)
 
 
 def best(
-    look: Lookup, matching: Mask, score: Numbers, orders: tuple[Order, ...], count: int
+    look: Lookup, docs: Docs, score: Numbers, orders: tuple[Order, ...], count: int
 ) -> list[int]:
-    """The first ``count`` of those who match, in order; whoever does not state it comes last."""
-    docs = np.flatnonzero(matching)
-    if not orders:
-        return _by_score(look, docs, score, count)
-    keys: list[Any] = []
+    """The first ``count`` of these profiles, in order; whoever does not state it comes last.
+
+    ``score`` has one entry a profile of ``docs``.
+    """
+    keys: list[NDArray[Any]] = []
     columns = {sorting.key: sorting.column for sorting in SORTINGS}
     for order in orders:
-        values = look.column(col(getattr(ProfileRow, columns[order.key])), docs)
-        ranks = {value: rank for rank, value in enumerate(sorted(set(values.values())))}
-        sign = -1 if order.descending else 1
-        keys.append(np.array([doc not in values for doc in docs.tolist()]))
-        keys.append(np.array([sign * ranks.get(values.get(doc), 0) for doc in docs.tolist()]))
-    keys.append(-score[docs])
-    sorted_docs = docs[np.lexsort(keys[::-1])]
-    return _ties_by_name(look, sorted_docs, keys, np.lexsort(keys[::-1]), count)
+        if order.key == "name":
+            values = look.order.names[docs].astype(np.float64)
+        else:
+            values = look.numbers(columns[order.key])[docs]
+        keys.append(np.where(np.isnan(values), np.inf, -values if order.descending else values))
+    return _first(docs, [*keys, -score, look.order.ranks[docs]], count)
 
 
-def _by_score(look: Lookup, docs: Any, score: Numbers, count: int) -> list[int]:
-    """Score by score, highest first, those of one score by name."""
+def _first(docs: Docs, keys: Sequence[NDArray[Any]], count: int) -> list[int]:
+    """The first ``count`` of ``docs`` by these keys, the first key counting most.
+
+    Only those are sorted that can be among them: of a key the ``count`` smallest, and of
+    those that tie with the last of these the ``count`` smallest by the next key.
+    """
     found: list[int] = []
-    scores = score[docs]
-    for each in np.unique(scores)[::-1]:
-        tied = look.nobody()
-        tied[docs[scores == each]] = True
-        found += look.first_by_name(tied, count - len(found))
-        if len(found) >= count:
+    places = np.arange(len(docs))
+    for at, key in enumerate(keys):
+        wanted = count - len(found)
+        if wanted <= 0:
             break
-    return found
-
-
-def _ties_by_name(look: Lookup, docs: Any, keys: list[Any], by: Any, count: int) -> list[int]:
-    """Documents in order of the keys; neighbours with the same keys by name."""
-    table = np.stack([np.asarray(key, dtype=np.float64)[by] for key in keys])
-    starts = [0, *(np.flatnonzero((table[:, 1:] != table[:, :-1]).any(axis=0)) + 1).tolist()]
-    ends = [*starts[1:], len(docs)]
-    found: list[int] = []
-    for start, end in zip(starts, ends, strict=True):
-        tied = look.nobody()
-        tied[docs[start:end]] = True
-        found += look.first_by_name(tied, count - len(found))
-        if len(found) >= count:
-            break
-    return found
+        if len(places) > wanted and at < len(keys) - 1:
+            values = key[places] if len(places) < len(docs) else key
+            last = values.min()
+            if np.count_nonzero(values == last) < wanted:
+                last = np.partition(values, wanted - 1)[wanted - 1]
+            before = places[values < last]
+            found += docs[before[np.lexsort([each[before] for each in reversed(keys)])]].tolist()
+            places = places[values == last]
+            continue
+        if len(places) > wanted:
+            places = places[np.argpartition(key[places], wanted - 1)[:wanted]]
+        found += docs[places[np.lexsort([each[places] for each in reversed(keys)])]].tolist()
+        break
+    return found[:count]

@@ -4,14 +4,15 @@ from datetime import datetime
 from typing import Final
 
 import numpy as np
-from sqlmodel import Session, col
+from sqlmodel import col
 
 from storage.candidates import load_candidates
-from storage.dialects.dialect import TextIndex
 from storage.models import ProfileRow
 from storage.search import english, narrowing, nothing, ordering, ranking
 from storage.search.compile import Context, context
 from storage.search.hints import passed_over
+from storage.search.lookup import Lookup
+from storage.search.texts import Texts
 from storage.search.tree import Question
 from storage.search.values import Hit, SearchPage
 from storage.search.why import reasons
@@ -20,9 +21,7 @@ LARGEST_PAGE: Final = 1_000
 
 
 def search_page(
-    session: Session,
-    index: TextIndex,
-    workspace: str,
+    look: Lookup,
     question: Question,
     *,
     limit: int,
@@ -31,16 +30,17 @@ def search_page(
     now: datetime,
 ) -> SearchPage:
     """The people from ``offset`` on who answer ``question``; with ``total`` exact."""
-    where = context(session, index, workspace, question, now)
-    matching, score = where.matching(question.where), where.strength(question.where)
+    where = context(look, question, now)
+    matching = where.matching(question.where)
     if untold is not None:
-        matching = matching & where.look.untold(untold)
+        matching = matching & look.untold(untold)
     limit, offset = max(0, min(limit, LARGEST_PAGE)), max(0, offset)
-    total = int(matching.sum())
-    docs = ranking.best(where.look, matching, score, question.orders, offset + limit)[offset:]
-    ids = where.look.ids(docs)
-    rows = [(id_, float(score[doc])) for id_, doc in zip(ids, docs, strict=True)]
-    hits = _hits(session, where, question, rows)
+    found = np.flatnonzero(matching)
+    total = len(found)
+    score = where.strength(question.where, found)
+    docs = ranking.best(look, found, score, question.orders, offset + limit)[offset:]
+    scores = score[np.searchsorted(found, docs)].tolist()
+    hits, texts = _hits(where, question, dict(zip(look.ids(docs), scores, strict=True)))
     return SearchPage(
         query=str(question),
         phrase=english.phrase(question),
@@ -49,38 +49,33 @@ def search_page(
         offset=offset,
         limit=limit,
         hits=hits,
-        order=" ".join(filter(None, [ordering.told(question, hits), passed_over(question)])),
-        narrow=narrowing.narrower(question, hits) if total > 1 else (),
+        order=" ".join(filter(None, [ordering.told(question, hits, texts), passed_over(question)])),
+        narrow=narrowing.narrower(question, texts) if total > 1 else (),
         **(nothing.explained(where, question) if not total and untold is None else {}),
     )
 
 
-def untold_ids(
-    session: Session,
-    index: TextIndex,
-    workspace: str,
-    question: Question,
-    untold: int,
-    *,
-    now: datetime,
-) -> list[str]:
+def untold_ids(look: Lookup, question: Question, untold: int, *, now: datetime) -> list[str]:
     """All who answer ``question`` and are news to this subscription, in the order they came."""
-    where = context(session, index, workspace, question, now)
-    docs = np.flatnonzero(where.matching(question.where) & where.look.untold(untold))
-    came = where.look.column(col(ProfileRow.added_at), docs)
-    ids = dict(zip(docs.tolist(), where.look.ids(docs.tolist()), strict=True))
+    where = context(look, question, now)
+    docs = np.flatnonzero(where.matching(question.where) & look.untold(untold))
+    came = look.column(col(ProfileRow.added_at), docs)
+    ids = dict(zip(docs.tolist(), look.ids(docs.tolist()), strict=True))
     return [ids[doc] for doc in sorted(ids, key=lambda doc: (came[doc], ids[doc]))]
 
 
 def _hits(
-    session: Session, where: Context, question: Question, rows: list[tuple[str, float]]
-) -> tuple[Hit, ...]:
-    scores = dict(rows)
-    return tuple(
+    where: Context, question: Question, scores: dict[str, float]
+) -> tuple[tuple[Hit, ...], list[Texts]]:
+    """The people in this order, and the text of each, which is cut into words only once."""
+    candidates = load_candidates(where.look.session, where.workspace, list(scores))
+    texts = [Texts(candidate.profile, where.now) for candidate in candidates]
+    hits = tuple(
         Hit(
             candidate=candidate,
             score=round(scores[candidate.id], 6),
-            why=reasons(question, where.names, candidate, where.now),
+            why=reasons(question, where.names, candidate, its_texts, where.now),
         )
-        for candidate in load_candidates(session, where.workspace, list(scores))
+        for candidate, its_texts in zip(candidates, texts, strict=True)
     )
+    return hits, texts

@@ -88,6 +88,7 @@ def repository_key(text: str) -> str:
     return text.removesuffix(".git").casefold().strip()
 
 
+@lru_cache(maxsize=4096)
 def place_names(text: str) -> frozenset[str]:
     """Folded names, tokens joined by spaces, of the place that ``text`` may mean."""
     names = {" ".join(tokens(name)) for name in (text, *same_place_names(text))}
@@ -148,6 +149,7 @@ def _safe(form: Words) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def index_phrase(form: Words) -> str:
     """A form as the text index writes it."""
     return " ".join(encode(word) for word in form)

@@ -128,7 +128,7 @@ def _meant(known: Known, leaf: Leaf | Not) -> Iterator[Node]:
             if leaf.comparison:
                 yield Qualified("skill", value)
             parts = [part for part in regex.split(r"[,;/]", value) if skill_key(part)]
-            if len(parts) > 1 and any(skill_key(part) in known.skills for part in parts):
+            if len(parts) > 1 and any(skill_key(part) in known.skills.places for part in parts):
                 each: list[Node] = [Qualified("skill", part) for part in parts]
                 yield conjunction(each)
                 yield disjunction(each)
@@ -160,4 +160,4 @@ def _either(known: Known, question: Question) -> Iterator[Offer]:
 def _listed(known: Known, key: str) -> Iterator[Qualified]:
     """The most common values of a kind, as conditions."""
     if key in ("skill", "location", "company", "school", "repo", "role"):
-        yield from (Qualified(key, value) for value in known.values(key)[:2])
+        yield from (Qualified(key, value) for value in known.values(key).all[:2])

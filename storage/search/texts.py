@@ -7,6 +7,7 @@ from functools import cached_property
 
 from storage.records import Contribution, Profile
 from storage.search.index import contribution_fields, encoded, profile_fields
+from storage.search.skills import FoldedSkill, fold_skills
 from storage.search.sought import Words, index_phrase
 
 
@@ -39,17 +40,22 @@ class Texts:
         return [(each, _fields(contribution_fields(each))) for each in latest]
 
     @cached_property
+    def skills(self) -> list[FoldedSkill]:
+        """The skills, one entry a key."""
+        return fold_skills(self.profile.skills)
+
+    @cached_property
     def others(self) -> list[Field]:
         """The fields outside contributions."""
         return _fields(profile_fields(self.profile))
 
     def naming(self, forms: Iterable[Words]) -> list[Contribution]:
         """The contributions that carry one of ``forms``, the latest first."""
-        wanted = list(forms)
+        wanted = [f" {index_phrase(form)} " for form in forms if form]
         return [
             contribution
             for contribution, fields in self.contributions
-            if any(field.holds(form) for field in fields for form in wanted)
+            if any(phrase in field.words for field in fields for phrase in wanted)
         ]
 
 

@@ -16,7 +16,7 @@ from storage.search.facts import SHORTEST_READING
 from storage.search.folding import fold, tokens
 from storage.search.index import column_words, encoded
 from storage.search.reading import pieces, romanised
-from storage.search.skills import FoldedSkill, fold_skills, is_exact_only
+from storage.search.skills import FoldedSkill, is_exact_only
 from storage.search.sought import (
     Sought,
     Words,
@@ -49,10 +49,13 @@ MOST_OF_A_PART: Final = 2
 
 
 def reasons(
-    question: Question, names: frozenset[str], candidate: Candidate, now: datetime
+    question: Question, names: frozenset[str], candidate: Candidate, texts: Texts, now: datetime
 ) -> tuple[str, ...]:
-    """Why ``candidate`` matches; ``names`` are the runs of words that are one name."""
-    where, texts = question.where, Texts(candidate.profile, now)
+    """Why ``candidate`` matches, whose ``texts`` these are, made for ``now``.
+
+    ``names`` are the runs of words that are one name.
+    """
+    where = question.where
     found = [] if where is None else list(_of_node(where, names, candidate, texts))
     found += [said for part in clauses(where) for said in _of_exclusion(part, candidate, now)]
     found += [said for order in question.orders for said in placed(order, candidate, now)]
@@ -173,9 +176,7 @@ def _named(wanted: Sought, texts: Texts) -> Iterator[str]:
 
 
 def _skill(wanted: Sought, texts: Texts, *, asked: str = "") -> Iterator[str]:
-    skill = next(
-        (each for each in fold_skills(texts.profile.skills) if each.key == wanted.key), None
-    )
+    skill = next((each for each in texts.skills if each.key == wanted.key), None)
     if skill is None:
         return
     yield _listed(skill) + asked
