@@ -48,7 +48,7 @@ def test_forgetting_asks_for_the_name_and_the_page_is_refused_until_it_is_lifted
     assert list((tmp_path / "inbox" / "done").iterdir()) == []
     refused = bot("load", str(tmp_path / "quetzal.txt"))
     assert refused.returncode == 1
-    assert "was erased here for good" in refused.stdout
+    assert "was erased here and is kept out" in refused.stdout
     assert "Quetzal" not in refused.stdout + refused.stderr
     assert "Quetzal" not in bot("load", "--json", str(tmp_path / "quetzal.txt")).stdout
     (tmp_path / "renamed.txt").write_bytes(page().replace("\n", "\r\n").encode())
