@@ -246,7 +246,7 @@ def test_the_doctor_says_who_gets_in_and_whom_nobody_tells(
 ):
     printed = office.run("doctor").stdout
     assert "every full member of the workspace may ask" in printed
-    assert "nobody is told of alarms" in printed
+    assert "the sandbox's admin is told of alarms" in printed
     monkeypatch.setenv("VIEWER_GROUPS", "@readers")
     monkeypatch.setenv("ADMIN_USERS", "U1")
     store = Store.open(office.url)
