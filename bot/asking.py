@@ -244,5 +244,6 @@ def newcomers(store: Store, *, now: datetime, days: int = 7, offset: int = 0) ->
     query = f"added>={since.date().isoformat()} sort:-added"
     page = store.search(query, limit=PAGE, offset=offset, now=now)
     if not page.total:
-        return nothing(store, "new", page)
+        stretch = "this week" if days == 7 else "today" if not days else f"in {days} days"
+        return replace(nothing(store, "new", page), sentence=f"Nobody was added {stretch}.")
     return replace(results(page), since=since, order="The newest first.", narrow=())

@@ -25,7 +25,9 @@ _CERTAIN: Final = regex.compile(
     |(?:who|that|which)\ (?:knows?|has|have|works?|worked|lives?|can|does|do|uses?|used|speaks?)
     |(?:any|some|every)(?:one|body)\ (?:who|with|that|here|in|at|from|knows?|has)
     |(?:people|candidates|developers|engineers|those)\ (?:who|that|which)
+    |(?:know|knows)(?=\ )
     |(?:which|what|any)\ (?:people|candidates|of\ (?:our|the)\ (?:people|candidates))
+    |(?:any(?:one|body)?|the)(?=\ (?:new|newest|latest)\b)
     |how\ many|(?:the\ )?number\ of
     |please|hey|hello|hi|ok(?:ay)?|so
     )(?=[\s,:]|$)[\s,:]*""",
@@ -90,8 +92,9 @@ _WAY: Final = (
     r"(?:\ (?:address|number|details?|data|info(?:rmation)?))?"
 )
 _REACH: Final = regex.compile(
-    rf"""(?:(?:contact|e-?mail|mail|phone|call|message|write|reach|text|dm)(?:\ out)?(?:\ to)?
-       |(?:the\ )?{_WAY}(?:\ (?:of|for|from))?)\ (?P<who>.+)
+    rf"""(?:(?:the\ )?{_WAY}\ (?:of|for|from)
+       |(?:contact|e-?mail|mail|phone|call|message|write|reach|text|dm)(?:\ out)?(?:\ to)?
+       |{_WAY})\ (?P<who>.+)
     |(?P<who>.+?)(?:'s?)?\ {_WAY}""",
     FLAGS,
 )
@@ -134,12 +137,20 @@ def heard(text: str) -> Said | None:
     if found := _VERB.match(rest):
         rest, opened = rest[found.end() :], True
     opened |= _NOUN.match(rest) is not None
-    bare = rest
-    while found := _LINKING.match(bare) or _NOUN.match(bare) or _CERTAIN.match(bare):
-        bare = bare[found.end() :]
     if not (certain or opened):
         return None
-    return Said(rest=rest.strip(), bare=bare.strip(), certain=certain)
+    return Said(rest=rest.strip(), bare=bare(rest), certain=certain)
+
+
+def bare(text: str) -> str:
+    """The text without the words at its beginning that only lead on to what is sought.
+
+    >>> bare("the people who know cuda")
+    'cuda'
+    """
+    while found := _LINKING.match(text) or _NOUN.match(text) or _CERTAIN.match(text):
+        text = text[found.end() :]
+    return text.strip()
 
 
 def without_chatter(text: str) -> str:

@@ -161,7 +161,7 @@ def test_what_is_listed_most_is_left_out_where_something_nearer_is(cast):
 
 
 def test_several_words_behind_a_colon_are_told_to_need_quotes(cast):
-    said = 'Put several words in quotes: `location:"los angeles"`.'
+    said = 'Did you mean `location:"los angeles"`? Put several words in quotes.'
     assert said in nothing(cast, "location:los angeles").hints
 
 

@@ -14,7 +14,7 @@ from handlers.features.question import Question
 from handlers.features.records import named_first, records
 from handlers.features.replies import Reply, done
 from handlers.views.card import headline
-from handlers.views.message import Button, Confirm, Message, Section, compose
+from handlers.views.message import Button, Confirm, Message, Section, compose, sentence
 from handlers.views.standing import SAID, WORDS
 from handlers.views.text import Bold, Code, line, worded
 from storage.errors import BotError
@@ -26,9 +26,21 @@ SETTABLE = (StandingKind.DO_NOT_CONTACT, StandingKind.RESTRICTED, StandingKind.O
 MEANS = {
     StandingKind.DO_NOT_CONTACT: "Found by searches and marked there; in no digest, not shared, "
     "not exported.",
-    StandingKind.RESTRICTED: "Kept, and shown to nobody until an admin lifts it.",
-    StandingKind.OBJECTED: "Shown to nobody until an admin lifts it. If they ask to be erased: "
-    "`/candidate forget`.",
+    StandingKind.RESTRICTED: "The record is kept and shown to nobody until an admin lifts it.",
+    StandingKind.OBJECTED: "The record is shown to nobody until an admin lifts it. If they ask to "
+    "be erased: `/candidate forget`.",
+}
+IS = {
+    StandingKind.DO_NOT_CONTACT: "is now marked “do not contact”",
+    StandingKind.RESTRICTED: "is now restricted",
+    StandingKind.OBJECTED: "is now marked as objecting to being processed",
+}
+WAS = {kind: said.replace("is now", "was already") for kind, said in IS.items()}
+ENDED = {
+    StandingKind.DO_NOT_CONTACT: "is no longer marked “do not contact”",
+    StandingKind.RESTRICTED: "is no longer restricted",
+    StandingKind.OBJECTED: "is no longer marked as objecting",
+    StandingKind.EXPIRED: "is kept for another term",
 }
 REASON = 300
 """Characters of a reason that are kept."""
@@ -78,7 +90,9 @@ def run_lift(question: Question, rest: str) -> Reply:
         if each.standings
     ]  # fmt: skip
     if not people:
-        return done(f"lift {rest}", f"Nothing keeps “{rest}” from being used as others are.")
+        whom = records(question.store, rest, hidden=True)
+        who = whom[0].profile.name if len(whom) == 1 else f"None of the {len(whom)} people"
+        return _reply(f"lift {rest}", sentence(f"{who} has no restriction to lift."), whom)
     if len(people) > 1:
         return _reply(f"lift {rest}", choice(people, "Lift it for whom?", lift_button), people)
     message = take_back(_asked(question), people[0])
@@ -93,11 +107,10 @@ def stand(around: Around, candidate: Candidate, kind: StandingKind, reason: str)
     if new:
         _write_down(around, "stand", kind, candidate)
     who = candidate.profile.name if around.named else "This person"
-    first = line(Bold(who), f": {SAID[kind][0].lower()}{SAID[kind][1:]}.")
-    again = "" if new else "That was so already. "
+    first = line(Bold(who), f" {IS[kind] if new else WAS[kind]}. ", worded(MEANS[kind]))
     return compose(
         [
-            Section([first, worded(f"{again}{MEANS[kind]}")]),
+            Section([first]),
             Section([line("An admin lifts it: ", Code(f"/candidate lift {candidate.id}"))]),
         ]
     )
@@ -111,9 +124,9 @@ def take_back(around: Around, candidate: Candidate) -> Message:
         if standing.kind is StandingKind.EXPIRED:
             around.store.keep_on(candidate.id, now=around.now)
         _write_down(around, "lift", standing.kind, candidate)
-    said = ", ".join(SAID[each.kind] for each in candidate.standings) or "nothing"
-    who = Bold(candidate.profile.name) if around.named else "this person"
-    return compose([Section([line("Lifted for ", who, f": {said}.")])])
+    ended = " and ".join(ENDED[each.kind] for each in candidate.standings)
+    who = Bold(candidate.profile.name) if around.named else "This person"
+    return compose([Section([line(who, f" {ended or 'has no restriction to lift'}.")])])
 
 
 def _write_down(around: Around, action: str, kind: StandingKind, candidate: Candidate) -> None:

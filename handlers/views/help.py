@@ -4,6 +4,7 @@ from bot.answers import HelpAnswer
 from handlers.views.message import Context, Message, Part, Section, compose
 from handlers.views.results import people
 from handlers.views.text import Bold, Code, Either, Line, explained, line, worded
+from handlers.views.typed import PROGRAM
 from storage.search.values import Examples
 
 EVERY_DAY = Either("every day, here, in that time zone", "every day, in that time zone")
@@ -53,7 +54,10 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
                 Section(
                     [
                         line(
-                            "Nobody is stored yet. Send me a profile page, or see ",
+                            Either(
+                                "Nobody is stored yet. Send me a profile page, or see ",
+                                "Nobody is stored yet. See ",
+                            ),
                             Code("/candidate help add"),
                             ".",
                         )
@@ -79,8 +83,11 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
                 line(Bold("New this week"), " ", Code("/candidate new")),
                 line(
                     Bold("Add people"),
-                    " send me a profile page in our direct message, as a file or pasted · ",
-                    Code("/candidate add"),
+                    Either(
+                        " send me a profile page in our direct message, as a file or pasted, or ",
+                        " ",
+                    ),
+                    Either(Code("/candidate add"), f"{PROGRAM} load PATH"),
                 ),
             ]
         ),

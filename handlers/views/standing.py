@@ -21,6 +21,11 @@ WORDS: Final = {
 }
 
 
+def label(kind: StandingKind) -> str:
+    """A standing in the few words of its button: ``Do not contact``, ``Restricted``."""
+    return SAID[kind].partition(":")[0]
+
+
 def standing_lines(candidate: Candidate, setting: Setting, *, reasons: bool = True) -> list[Line]:
     """``Do not contact since 3 Dec, by @Mira: asked by mail``: one line a standing."""
     return [standing_line(each, setting, reason=reasons) for each in candidate.standings]
