@@ -95,6 +95,22 @@ def office(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Terminal:
 # -- reading it in Slack ----------------------------------------------------------------------
 
 
+def test_digest_commands_in_a_row_share_a_line_and_ids_are_names(bot: Bot):
+    bot.ask("wang")
+    for text in ("digest list", "digest pause 9", "digest list"):
+        bot.ask(text)
+    bot.ask(f"purple <#{bot.slack.general}>")
+    bot.ask("digest preview")
+    shown = texts(bot.ask("audit"))
+    assert "typed 3 digest commands that showed nobody" in shown
+    assert "digest list" not in shown
+    assert f"asked “purple <#{bot.slack.general}>”" in shown
+    assert "previewed a digest with *" in shown
+    mira = bot.slack.mira
+    for typed in (f"audit <@{mira}>", f"audit <@{mira}> Lindgren", f"audit <@{mira}|mira> Lind B"):
+        assert f"*Audit* of what <@{mira}> did" in texts(bot.ask(typed))
+
+
 def test_an_admin_reads_what_was_done_with_a_candidate(bot: Bot):
     """Mira is an admin of the workspace; Jonas is not."""
     bot.ask("chenggang", user=bot.slack.jonas)

@@ -91,6 +91,10 @@ def test_the_report_holds_everything_and_is_written_for_its_owner_only(bot, tmp_
     assert told["kept"]["hidden_at"]
     target = tmp_path / "report.md"
     assert bot("report", "quetzal", "--output", str(target)).returncode == 0
+    kept = bot("report", "quetzal", "--output", str(target))
+    assert kept.returncode == 1
+    assert "exists already. Choose another file, or add --force." in kept.stderr
+    assert bot("report", "quetzal", "--output", str(target), "--force").returncode == 0
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     text = target.read_text()
     for part in ("writes compilers", "exported", "skill:mlir", "not now", "U7"):
