@@ -10,9 +10,10 @@ others would take a tenth longer.
 import logging
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from bot import keeping_commands
 from bot.answers import ErrorAnswer
@@ -37,6 +38,7 @@ from bot.usage import Command, a_port
 from bot.version import VERSION
 from handlers.features import candidate as candidates
 from handlers.features import digests
+from handlers.features.commands import WORDS
 from handlers.setup import manifest
 from handlers.terminal import asking as terminal
 from handlers.terminal import commands as rights_commands
@@ -46,7 +48,21 @@ from storage.store import Store
 
 SEEDS = PROJECT / "seeds"
 
+
+class Door(TyperGroup):
+    """The commands; a word that is only asked in the chat says how it is asked here."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        word = args[0] if args else ""
+        if word not in self.commands and word in WORDS:
+            ctx.fail(
+                f"“{word}” is something to ask: .venv/bin/python -m bot ask -- {' '.join(args)}"
+            )
+        return super().resolve_command(ctx, args)
+
+
 app = typer.Typer(
+    cls=Door,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -26,6 +26,8 @@ class FileOutcome:
     people: tuple[PersonReport, ...] = ()
     reason: str | None = None
     ref: str | None = None
+    pasted: bool = False
+    """It was no file: the page stood in the message."""
 
     @property
     def listed(self) -> tuple[PersonReport, ...]:

@@ -18,6 +18,8 @@ class CardAnswer:
     query: str
     hit: Hit
     taken_for: str | None = None
+    note: str = ""
+    """Something to know before the card, in a sentence."""
 
     @property
     def candidate(self) -> Candidate:
@@ -74,6 +76,8 @@ class NothingAnswer:
     """A command that this may be a mistyping of."""
     usage: tuple[str, str] | None = None
     """How the command is written that the first word is, and what it does."""
+    advice: str = ""
+    """What to do instead, where that is better told than which part found nobody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,23 +11,31 @@ In this order, so that neither a name nor a word is swallowed by the other:
 6. nothing, with the part that matched nobody and what dropping it gives.
 
 Quotes, brackets and qualifiers ask for a search: then names are not looked at.
+
+Before that, what is only said around a question (``bot.talk``) is set aside where the text
+as it stands names nobody: see ``spoken``.
 """
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import regex
 
+from bot import talk
 from bot.answers import (
     Answer,
     CardAnswer,
     ChoiceAnswer,
+    DoneAnswer,
     ErrorAnswer,
     HelpAnswer,
     NothingAnswer,
     ResultsAnswer,
 )
 from storage.search.ranking import NAMED
+from storage.search.tree import QueryError
 from storage.search.unwrap import unwrap
 from storage.search.values import NameMatches, NameTier, SearchPage
 from storage.store import Store
@@ -36,6 +44,10 @@ PAGE = 10
 LONGEST = 1_000
 """Characters of a question: it has to fit into a button that pages through its results."""
 
+EVERYBODY = "sort:name"
+NO_CONTACT = (
+    "I show no contact details and write to nobody. The card says who this is and where they work."
+)
 _INITIAL_A = regex.compile(r"(?<!\S)a\.?(?!\S)", regex.IGNORECASE)
 """An initial that a search would pass over as a little word."""
 _SEARCH_ONLY = regex.compile(r"[\"()]|(?:^|\s)-\S|[<>=]|(?<![/\w])\w+:(?!//)")
@@ -57,9 +69,105 @@ def ask(store: Store, text: str, *, now: datetime, offset: int = 0) -> Answer:
         )
     if not text:
         return help_answer(store, "", now=now)
-    if offset or _SEARCH_ONLY.search(text):
+    if offset:
         return searched(store, text, now=now, offset=offset)
+    return spoken(store, text, now=now)
+
+
+def spoken(store: Store, text: str, *, now: datetime) -> Answer:
+    """The answer to a text that may be said as to a colleague.
+
+    Who is named exactly comes first. Then, of the text as it stands and of what is left of it
+    without openers and little words, the first that facts answer; else what only texts or a
+    mistyped name answer. Openers that are hardly ever sought are set aside before the rest.
+    """
+    if not _SEARCH_ONLY.search(text):
+        names = store.named(text)
+        if names.tier <= NameTier.READ:
+            return named(text, names)
+        if talk.about_the_bot(text):
+            return help_answer(store, "", now=now)
+        if card := _to_reach(store, text):
+            return card
+    said = talk.heard(text)
+    tried = _tried(store, readings(text, said), now=now)
+    return next(filter(_is_strong, tried), None) or _loosely(store, text, said, tried, now=now)
+
+
+def _loosely(
+    store: Store, text: str, said: talk.Said | None, tried: list[Answer], *, now: datetime
+) -> Answer:
+    """The answer where no fact bears any of the readings."""
+    if talk.about_everybody(text):
+        return _counted(store, text) if talk.asks_how_many(text) else everybody(store, now=now)
+    if said and not said.bare:
+        return help_answer(store, "", now=now)
+    if not any(isinstance(each, ResultsAnswer) for each in tried):
+        words = talk.without_chatter(said.bare if said else text)
+        if words.lower() != text.lower() and not _SEARCH_ONLY.search(text):
+            fewer = _tried(store, [words], now=now)
+            tried += [each for each in fewer if said or not isinstance(each, NothingAnswer)]
+    if not tried:
+        return _read(store, text, now=now)  # it raises what is wrong with the text
+    answered = (each for each in tried if not isinstance(each, NothingAnswer))
+    return next(answered, tried[-1])
+
+
+def readings(text: str, said: talk.Said | None) -> list[str]:
+    """What the text may ask for, the likeliest first."""
+    if said is None:
+        return [text]
+    return list(dict.fromkeys([*([said.rest] if said.certain else []), text, said.bare]))
+
+
+def _read(store: Store, text: str, *, now: datetime) -> Answer:
+    if _SEARCH_ONLY.search(text):
+        return searched(store, text, now=now)
     return names_or_words(store, text, now=now)
+
+
+def _tried(store: Store, texts: Sequence[str], *, now: datetime) -> list[Answer]:
+    """The answers to these readings, without those that cannot be read as a question."""
+    found = []
+    for text in texts:
+        if not text:
+            continue
+        with suppress(QueryError):
+            found.append(_read(store, text, now=now))
+    return found
+
+
+def _is_strong(found: Answer) -> bool:
+    """Whether people bear what was asked, and no typo had to be read."""
+    match found:
+        case CardAnswer(taken_for=taken) | ChoiceAnswer(taken_for=taken):
+            return taken is None
+        case ResultsAnswer(hits=hits):
+            return bool(hits) and (hits[0].score or 0.0) >= NAMED
+        case _:
+            return False
+
+
+def _to_reach(store: Store, text: str) -> CardAnswer | None:
+    """The card of somebody who is to be written to, with what this bot cannot do."""
+    who = talk.whom_to_reach(text)
+    names = store.named(who) if who else None
+    if names is None or len(names.hits) != 1 or names.tier > NameTier.PREFIX:
+        return None
+    return CardAnswer(query=who or text, hit=names.hits[0], note=NO_CONTACT)
+
+
+def _counted(store: Store, text: str) -> DoneAnswer:
+    number = store.count()
+    told = "1 person is stored" if number == 1 else f"{number:,} people are stored"
+    listed = " `/candidate everyone` lists them." if number else ""
+    return DoneAnswer(query=text, text=f"{told}.{listed}")
+
+
+def everybody(store: Store, *, now: datetime) -> Answer:
+    """All who are stored, by name."""
+    page = store.search(EVERYBODY, limit=PAGE, offset=0, now=now)
+    return results(page) if page.total else nothing(store, EVERYBODY, page)
 
 
 def names_or_words(store: Store, text: str, *, now: datetime) -> Answer:
@@ -137,5 +245,6 @@ def newcomers(store: Store, *, now: datetime, days: int = 7, offset: int = 0) ->
     query = f"added>={since.date().isoformat()} sort:-added"
     page = store.search(query, limit=PAGE, offset=offset, now=now)
     if not page.total:
-        return nothing(store, "new", page)
+        stretch = "this week" if days == 7 else "today" if not days else f"in {days} days"
+        return replace(nothing(store, "new", page), sentence=f"Nobody was added {stretch}.")
     return replace(results(page), since=since, order="The newest first.", narrow=())

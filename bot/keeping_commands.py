@@ -12,6 +12,7 @@ from bot.printing import print_json, put, say
 from bot.settings import load_settings
 from bot.shell import Json, answered, clock, opened, person_here
 from bot.usage import Command, at_least_one
+from storage.backups import BadBackup
 from storage.errors import BotError
 from storage.restoring import restore as restore_backup
 
@@ -58,6 +59,8 @@ def restore(
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
         chosen = Path(file).expanduser().absolute()
+        if not chosen.is_file():
+            raise BadBackup(f"There is no file {chosen}. Name a backup, such as backups/….db.")
         if not (yes or typer.confirm(keeping.question(chosen, settings.database_path), err=True)):
             say("Nothing was changed.")
             raise typer.Exit(1)

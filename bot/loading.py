@@ -29,7 +29,7 @@ from storage.store import Store
 
 log = structlog.get_logger(__name__)
 
-NOT_NAMED: Final = "somebody who asked not to be stored"
+NOT_NAMED: Final = "a person who was erased here"
 GLANCE: Final = 0.5
 """Seconds between two looks at a reading that takes long."""
 
@@ -53,7 +53,7 @@ class PersonReport:
     limited: bool = False
     """Refused only because somebody has added enough for a day."""
     forgotten: str | None = None
-    """The reference of the tombstone, for somebody who asked not to be stored."""
+    """The reference of the tombstone, for somebody who was erased here and is kept out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +75,17 @@ class FileReport:
 
     @property
     def forgotten(self) -> str | None:
-        """A tombstone's reference when everybody on it asked not to be stored: keep no copy."""
+        """A tombstone's reference when everybody on it was erased here: keep no copy."""
         references = [person.forgotten for person in self.people]
         return references[0] if references and all(references) else None
+
+    @property
+    def worth_keeping(self) -> bool:
+        """Whether something of it was refused that a person may mend: not for tombstones alone."""
+        if self.reason is None or self.fault is not None:
+            return False
+        refused = [person for person in self.people if person.id is None and not person.limited]
+        return not self.people or any(person.forgotten is None for person in refused)
 
 
 def files_under(paths: Iterable[Path]) -> Iterator[Path]:

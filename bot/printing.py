@@ -68,8 +68,13 @@ def _to_nowhere(stream: Any) -> None:
         os.close(nowhere)
 
 
-def write_private(path: Path, text: str) -> None:
-    """Write a file that only its owner may read. Raises NotPrinted."""
+def write_private(path: Path, text: str, *, force: bool = True) -> None:
+    """Write a file that only its owner may read. Raises NotPrinted.
+
+    Without ``force`` a file that is there already is left as it is.
+    """
+    if not force and os.path.lexists(path):
+        raise NotPrinted(f"{path} exists already. Choose another file, or add --force.")
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:

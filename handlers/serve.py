@@ -209,9 +209,19 @@ def run_sandbox_alone(*, port: int, deliver_to: str | None, say: Say) -> int:
 
 
 def sandboxed(settings: Settings, workspace: Workspace, url: str) -> Settings:
-    """The settings with which the bot reaches the sandbox."""
+    """The settings with which the bot reaches the sandbox.
+
+    Where no admin is set, the admins of the sandbox's workspace are told of alarms.
+    """
+    named = (
+        settings.admin_users, settings.allowed_users,
+        settings.admin_groups, settings.recruiter_groups, settings.viewer_groups,
+    )  # fmt: skip
+    with workspace.lock:
+        theirs = tuple(user.id for user in workspace.users.values() if user.is_admin)
     return settings.model_copy(
         update={
+            "admin_users": settings.admin_users if any(named) else theirs,
             "slack_bot_token": workspace.bot_token,
             "slack_signing_secret": workspace.signing_secret,
             "slack_api_url": f"{url}/api/",

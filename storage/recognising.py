@@ -1,4 +1,4 @@
-"""Tombstones: that somebody asked not to be stored, without saying who.
+"""Tombstones: that somebody was erased and is kept out, without saying who.
 
 A tombstone is a set of keyed hashes of what the person would be known by when
 they came again. A name alone is never one of them:
@@ -45,13 +45,13 @@ _AT_ONCE: Final = 500
 
 
 class Forgotten(BotError):
-    """Somebody was to be stored who asked not to be; the sentence does not say who."""
+    """Somebody was to be stored who was erased here; the sentence does not say who."""
 
     def __init__(self, reference: str) -> None:
         """``reference`` is what an admin types to let them in again."""
         super().__init__(
-            "A person on this page was erased here for good, so nothing of them was kept. "
-            f"If they want to be stored again, ask an admin: ref {reference}."
+            "A person on this page was erased here and is kept out: nothing of them was stored. "
+            f"If they want to be stored again, an admin can let them in: receipt {reference}."
         )
         self.reference = reference
 
@@ -142,7 +142,7 @@ def any_tombstone(connection: Connection, workspace: str) -> bool:
 def refuse_forgotten(
     connection: Connection, workspace: str, profile: Profile, document: Document
 ) -> None:
-    """Raises Forgotten when the person of this page asked not to be stored."""
+    """Raises Forgotten when the person of this page was erased here."""
     if not any_tombstone(connection, workspace):
         return
     hashes = known_by(hash_key(connection), profile, document.text)

@@ -1,4 +1,4 @@
-"""Tombstones: that somebody asked not to be stored, without saying who.
+"""Tombstones: that somebody was erased and is kept out, without saying who.
 
 ``storage.recognising`` says what a tombstone is made of. Each is also a line of
 ``NAME.tombstones`` beside the database, for a backup that is older than it.

@@ -166,7 +166,8 @@ class Undoing(Intakes):
         connection.execute(delete(SourceRow).where(*mine))
         self._rewrite(session, profile_id, doc, profile, now)
         changes = describe_changes(profile_from_document(before), profile)
-        said = f"taken back: again as in {newest.name}"
+        where = f" ({newest.name})" if "." in newest.name else ""  # a pasted page has no name
+        said = f"undone: as on the page before{where}"
         remember(session, profile_id, by, newest.id, (said, *changes), now)
 
     def _named_in(self, session: Session, profile_id: str) -> list[Named]:

@@ -82,7 +82,7 @@ def test_open_shows_the_card_with_who_added_it(bot: Bot):
 
 def test_a_pasted_page_is_told_from_a_question(bot: Bot):
     bot.slack.say(bot.slack.mira, bot.slack.direct(bot.slack.mira), page("Ines Adeyemi"))
-    assert "the page: 1 person" in finished(bot).text
+    assert "Read 1 person from your message" in finished(bot).text
     assert stored(bot) == ["Ines Adeyemi"]
 
 
@@ -202,7 +202,7 @@ def test_add_under_a_pasted_page_and_with_one(bot: Bot):
     bot.slack.say(
         bot.slack.mira, bot.slack.hiring, "@candidate please add her", thread_ts=pasted.ts
     )
-    assert "the page: 1 person" in newest(bot, 1).text
+    assert "Read 1 person from your message" in newest(bot, 1).text
     bot.slack.say(bot.slack.mira, bot.slack.hiring, "@candidate add this\n" + page("Bo Lind"))
     newest(bot, 3)
     assert stored(bot) == ["Bo Lind", "Ines Adeyemi"]
@@ -359,11 +359,11 @@ def test_undo_of_an_update_goes_back_to_the_page_before(bot: Bot):
     send(bot, ("ines.txt", dated("Ines Adeyemi")))
     receipt = send(bot, ("new.txt", dated("Ines Adeyemi", title="Staff Engineer at Foo")))
     bot.press(receipt, "candidate.undo")
-    bot.slack.wait_for(lambda: "As before again: Ines Adeyemi" in directly(bot)[-1].text)
+    bot.slack.wait_for(lambda: "Ines Adeyemi is as before." in directly(bot)[-1].text)
     (hit,) = bot.store.search("ines", now=utc_now()).hits
     assert hit.candidate.profile.title == "Engineer"
     history = bot.ask("history Ines Adeyemi")
-    assert "taken back" in history.text
+    assert "undone: as on the page before (ines.txt)" in history.text
 
 
 def test_a_private_receipt_in_a_channel_is_replaced(bot: Bot):
@@ -477,7 +477,7 @@ def test_a_page_that_was_pasted_is_found_again_after_a_crash(bot: Bot):
     die_after_writing_down(bot, event_of(bot, "EvPaste", None, message.ts, text=message.text))
     bot.store.attempt_intake(intake_of("EvPaste"), now=utc_now() - 2 * LEASE)
     carry_on(bot.edge)
-    assert "the page: 1 person" in finished(bot).text
+    assert "Read 1 person from your message" in finished(bot).text
     assert stored(bot) == ["Ines Adeyemi"]
 
 

@@ -113,6 +113,22 @@ def office(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Terminal:
 # -- reading it in Slack ----------------------------------------------------------------------
 
 
+def test_digest_commands_in_a_row_share_a_line_and_ids_are_names(bot: Bot):
+    bot.ask("wang")
+    for text in ("digest list", "digest pause 9", "digest list"):
+        bot.ask(text)
+    bot.ask(f"purple <#{bot.slack.general}>")
+    bot.ask("digest preview")
+    shown = texts(bot.ask("audit"))
+    assert "typed 3 digest commands that showed nobody" in shown
+    assert "digest list" not in shown
+    assert f"asked “purple <#{bot.slack.general}>”" in shown
+    assert "previewed a digest with *" in shown
+    mira = bot.slack.mira
+    for typed in (f"audit <@{mira}>", f"audit <@{mira}> Lindgren", f"audit <@{mira}|mira> Lind B"):
+        assert f"*Audit* of what <@{mira}> did" in texts(bot.ask(typed))
+
+
 def test_an_admin_reads_what_was_done_with_a_candidate(bot: Bot):
     """Mira is an admin of the workspace; Jonas is not."""
     bot.ask("chenggang", user=bot.slack.jonas)
@@ -264,7 +280,7 @@ def test_the_doctor_says_who_gets_in_and_whom_nobody_tells(
 ):
     printed = office.run("doctor").stdout
     assert "every full member of the workspace may ask" in printed
-    assert "nobody is told of alarms" in printed
+    assert "the sandbox's admin is told of alarms" in printed
     monkeypatch.setenv("VIEWER_GROUPS", "@readers")
     monkeypatch.setenv("ADMIN_USERS", "U1")
     store = Store.open(office.url)

@@ -119,7 +119,12 @@ def test_a_channel_can_be_typed_as_a_name_or_as_slack_writes_it(bench, typed):
         ("daily 9 in #acme-shared", "shared with another company"),
         ("daily 9 in <#C0ACMESHARE|acme-shared>", "shared with another company"),
         ("daily 9 in #general for skill:", "skill"),
-        ("weekly mondy", "Did you mean `weekly monday 09:00`?"),
+        ("weekly mondy", "Did you mean `/candidate digest weekly monday 09:00`?"),
+        (
+            "wekly monday 9am in <#C0GENERAL01>",
+            "Did you mean `/candidate digest weekly monday 09:00 in #general`?",
+        ),
+        ("monthly 9", "Nearest: `/candidate digest weekly monday 09:00"),
         ("lst", "Did you mean `/candidate digest list`?"),
         ("puase 1", "Did you mean `/candidate digest pause 1`?"),
         ("pause", "No digest is subscribed"),

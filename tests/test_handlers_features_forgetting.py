@@ -1,6 +1,7 @@
 """A forgotten person leaves Slack too: cards, digests, answers; what is refused is tried again."""
 
 import json
+import re
 import zlib
 from datetime import timedelta
 from pathlib import Path
@@ -14,6 +15,7 @@ from handlers.scheduled import cleaning
 from handlers.scheduled.intake import Inbox
 from handlers.scheduled.sending import posting_client, tick
 from storage.models import RefusedFileRow
+from tests.adding_fixtures import directly, finished, send
 from tests.edge_fixtures import running_bot, utc_now
 from tests.people_fixtures import add, page
 
@@ -335,6 +337,39 @@ def test_watched_and_refused_files_go_and_those_of_several_people_are_named(stor
     assert len(store.by_hand()) == 2
 
 
+def test_a_page_sent_again_is_refused_and_not_kept(bot, people):
+    """Pasted or as a file: a page that holds only who was erased leaves nothing behind."""
+    direct = bot.slack.direct(bot.slack.mira)
+    bot.slack.say(bot.slack.mira, direct, page())
+    told = finished(bot)
+    assert "Read 1 person from your message" in told.text
+    receipt = forget(bot)
+    reference = re.search(r"Receipt (\w{8})", receipt.text)[1]
+    before = len(directly(bot))
+    bot.slack.say(bot.slack.mira, direct, page())
+    bot.slack.wait_for(lambda: len(directly(bot)) > before)
+    told = finished(bot)
+    assert told.text.startswith("Nobody was added\nNot added: a person on this page was erased")
+    assert f"an admin can let them in: receipt {reference}." in told.text
+    again = send(bot, ("renamed.txt", page().replace("\n", "\r\n")))
+    assert again.text.startswith("Nobody was added from renamed.txt")
+    for each in (told, again):
+        assert "Kept 30 days" not in each.text
+        assert not names(each.text)
+    assert bot.store.refused_files() == []
+
+
+def test_a_page_is_kept_for_somebody_else_who_could_not_be_read(bot, people):
+    bot.store.forget(people[0], by="U1", place="C1", now=utc_now())
+    erased = page()
+    assert bot.store.refused_files() == []
+    stored = send(bot, ("both.txt", erased + page("Bo Berg", "Gardener", "roses")))
+    assert "both.txt: 1 person" in stored.text
+    assert bot.store.refused_files() == []  # Bo is stored; of the other nothing is kept
+    send(bot, ("part.txt", erased + "\nIda Ek\nSummary\n"))
+    assert all(each.reason for each in bot.store.refused_files())
+
+
 def test_a_watched_page_of_a_forgotten_person_is_not_kept(store, tmp_path):
     """Only a reason stays, under a name that says nothing of who it was."""
     (tmp_path / "p.txt").write_text(page())
@@ -351,7 +386,7 @@ def test_a_watched_page_of_a_forgotten_person_is_not_kept(store, tmp_path):
         f"not-stored-{erasure.reference}.reason.txt", "both.txt", "both.txt.reason.txt",
     }  # fmt: skip
     told = left[f"not-stored-{erasure.reference}.reason.txt"]
-    assert "was erased here for good" in told
+    assert "was erased here and is kept out" in told
     assert "the file was deleted" in told
     assert not names(told + left["both.txt.reason.txt"])
     assert [each.candidate.profile.name for each in store.named("quist").hits] == ["Bo Quist"]

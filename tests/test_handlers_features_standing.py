@@ -80,12 +80,18 @@ def test_a_hidden_person_s_old_buttons_name_nobody_and_an_admin_lifts_it(
         answer = bot.next_ephemeral(bot.slack.mira, before)
         assert answer.text == HIDDEN
     assert bot.slack.modal(bot.slack.mira) is None
-    assert "Nobody" in bot.ask("quetzal adeyemi").text
+    assert "Nobody" in bot.ask("quetzal adeyemi", user=bot.slack.jonas).text
+    told = bot.ask("quetzal adeyemi").text
+    assert "Quetzal Adeyemi is stored and shown to nobody: " in told
+    assert f"`/candidate lift {person}` ends that" in told
+    assert store.audited(limit=1)[0].candidate_ids == (person,)
     for by_id in (person, f"history {person}", f"do-not-contact {person}"):
         assert "Adeyemi" not in bot.ask(by_id, user=bot.slack.jonas).text
     assert "Adeyemi" not in bot.ask("lift quetzal adeyemi", user=bot.slack.jonas).text
     assert store.candidate(person).standings[0].kind is kind
-    assert "Lifted for Quetzal Adeyemi" in bot.ask("lift quetzal adeyemi").text
+    ended = "restricted" if word == "restrict" else "marked as objecting"
+    assert bot.ask("lift quetzal adeyemi").text == f"Quetzal Adeyemi is no longer {ended}."
+    assert bot.ask("lift quetzal adeyemi").text == "Quetzal Adeyemi has no restriction to lift."
     assert store.candidate(person).standings == ()
     assert "*Quetzal Adeyemi*" in json.dumps(bot.ask("skill:mlir").blocks)
     assert [entry.action for entry in store.audited(actions=["stand", "lift"])] == ["lift", "stand"]

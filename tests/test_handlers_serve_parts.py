@@ -23,6 +23,7 @@ from bot.settings import PROJECT, Settings
 from handlers import serve
 from handlers.edge.door import create_door
 from handlers.edge.pool import Pool
+from handlers.sandbox.workspace import Workspace
 from handlers.serve import (
     CannotBegin,
     CannotListen,
@@ -33,6 +34,7 @@ from handlers.serve import (
     how_to_begin,
     listen_on,
     run,
+    sandboxed,
 )
 from storage.store import Store
 from tests.edge_fixtures import Bot, running_bot, utc_now
@@ -126,6 +128,15 @@ def test_a_program_that_runs_the_bot_in_a_thread_is_answered_until_its_end(
     assert status_of(url) == 0
     slack.wait_for(lambda: not slack.delivery.sockets.is_open)
     assert ("help" if mode == "sandbox" else "Nobody is stored yet") in said[0]
+
+
+def test_the_sandbox_tells_its_admin_of_alarms_where_the_settings_name_nobody():
+    workspace = Workspace(clock=utc_now)
+    bare = Settings(_env_file=None, bot_mode="sandbox")
+    assert sandboxed(bare, workspace, "http://x").admin_users == ("U0MIRALINDG",)
+    for named in ({"admin_users": ("U0JONASOKOY",)}, {"viewer_groups": ("@readers",)}):
+        settings = Settings(_env_file=None, bot_mode="sandbox", **named)
+        assert sandboxed(settings, workspace, "http://x").admin_users == settings.admin_users
 
 
 @pytest.mark.parametrize("mode", ["http", "socket"])

@@ -48,7 +48,7 @@ def test_forgetting_asks_for_the_name_and_the_page_is_refused_until_it_is_lifted
     assert list((tmp_path / "inbox" / "done").iterdir()) == []
     refused = bot("load", str(tmp_path / "quetzal.txt"))
     assert refused.returncode == 1
-    assert "was erased here for good" in refused.stdout
+    assert "was erased here and is kept out" in refused.stdout
     assert "Quetzal" not in refused.stdout + refused.stderr
     assert "Quetzal" not in bot("load", "--json", str(tmp_path / "quetzal.txt")).stdout
     (tmp_path / "renamed.txt").write_bytes(page().replace("\n", "\r\n").encode())
@@ -91,6 +91,10 @@ def test_the_report_holds_everything_and_is_written_for_its_owner_only(bot, tmp_
     assert told["kept"]["hidden_at"]
     target = tmp_path / "report.md"
     assert bot("report", "quetzal", "--output", str(target)).returncode == 0
+    kept = bot("report", "quetzal", "--output", str(target))
+    assert kept.returncode == 1
+    assert "exists already. Choose another file, or add --force." in kept.stderr
+    assert bot("report", "quetzal", "--output", str(target), "--force").returncode == 0
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     text = target.read_text()
     for part in ("writes compilers", "exported", "skill:mlir", "not now", "U7"):

@@ -30,7 +30,7 @@ def why(store, query, name):
         ("-company:x -years>20 -school:y", "Mei", ("company is Metalworks", "years of coding not on the page", "y is not among the schools on the page")),
         ("-repo:loom -role:staff -added<2020", "Mei", ("no contribution to loom on the page", "no title or role of staff", "added Tue 1 Dec")),
         ("sort:years", "Ines", ("9 years of coding",)),
-        ("sort:-added sort:name", "Ines", ("added Tue 1 Dec", "name is Ines Adeyemi")),
+        ("sort:-added sort:name", "Ines", ("added Tue 1 Dec",)),
         ("repo:ivory", "Ines", ("contributed to ivory/loom, Jun 2021", "contributed to ivory/spool, Sep 2022")),
         ("repo:slow", "Tomasz", ("contributed to tlecki/go-slow, Jan 2020",)),
         ("location:se", "Ines", ("country: Sweden",)),
@@ -161,7 +161,7 @@ def test_what_is_listed_most_is_left_out_where_something_nearer_is(cast):
 
 
 def test_several_words_behind_a_colon_are_told_to_need_quotes(cast):
-    said = 'Put several words in quotes: `location:"los angeles"`.'
+    said = 'Did you mean `location:"los angeles"`? Put several words in quotes.'
     assert said in nothing(cast, "location:los angeles").hints
 
 

@@ -19,12 +19,13 @@ from bot.answers import (
 )
 from bot.asking import ask
 from bot.settings import Settings
+from bot.talk import is_link
 from handlers.access.people import TERMINAL, Asker, Place
 from handlers.access.rights import Role, may_somewhere
 from handlers.edge.boundary import Edge, Request
 from handlers.edge.heard import PERSONAL, without_mention
 from handlers.features import adding
-from handlers.features.commands import answer_command, did_you_mean, usage_of
+from handlers.features.commands import advised, answer_command, did_you_mean, usage_of
 from handlers.features.question import BOT_NAME, Question, as_typed, one_person
 from handlers.features.records import HIDDEN
 from handlers.features.replies import Reply, refused
@@ -39,8 +40,9 @@ from handlers.views.answer import render
 from handlers.views.audit import AUDIT
 from handlers.views.card import Setting, headline_words
 from handlers.views.message import sentence
+from handlers.views.standing import label
 from storage.errors import BotError
-from storage.records import Use
+from storage.records import Candidate, Use
 from storage.search.unwrap import unwrap
 from storage.search.values import Hit
 from storage.store import Store
@@ -106,11 +108,50 @@ def answer(
 def search(question: Question, offset: int = 0) -> Reply:
     """The answer of a search; when it finds nobody, with the command that may have been meant."""
     found = ask(question.store, question.text, now=question.here, offset=offset)
+    about: tuple[str, ...] = ()
     if isinstance(found, NothingAnswer):
-        meant = did_you_mean(question)
-        found = replace(found, did_you_mean=meant, usage=usage_of(question, meant))
+        found = told_why(question, found)
+        if not (found.advice or found.did_you_mean) and (hidden := hidden_here(question)):
+            found = replace(found, advice=why_hidden(hidden), clauses=(), usage=None)
+            about = tuple(each.id for each in hidden)
     setting = question.card_setting if isinstance(found, CardAnswer) else question.setting
-    return Reply(found, render(found, setting))
+    return Reply(found, render(found, setting), about=about)
+
+
+def told_why(question: Question, found: NothingAnswer) -> NothingAnswer:
+    """Nobody found, with the command that was meant, or what to do instead."""
+    meant = did_you_mean(question)
+    advice = "" if meant else advised(question)
+    clauses = found.clauses
+    if advice:  # of the parts, only what is left without the command's word is worth a line
+        word = question.text.split(" ", 1)[0].casefold()
+        clauses = tuple(each for each in clauses if each.text.casefold() == word)
+        clauses = () if is_link(question.text) else clauses
+    return replace(
+        found,
+        did_you_mean=meant,
+        usage=usage_of(question, meant),
+        advice=advice,
+        clauses=clauses,
+    )
+
+
+def hidden_here(question: Question) -> list[Candidate]:
+    """Who is called so and hidden from searches: only for an admin, where nobody else reads it."""
+    if not question.asker.admin or question.place.kind == "mention":
+        return []
+    return question.store.hidden_called(question.text)
+
+
+def why_hidden(hidden: list[Candidate]) -> str:
+    if len(hidden) > 1:
+        return f"{len(hidden)} people of this name are stored and shown to nobody."
+    (one,) = hidden
+    said = " and ".join(label(each.kind).lower() for each in one.standings) or "hidden"
+    return (
+        f"{one.profile.name} is stored and shown to nobody: {said}. "
+        f"`/candidate lift {one.id}` ends that."
+    )
 
 
 def hits_of(found: Answer) -> tuple[Hit, ...]:

@@ -12,10 +12,12 @@ from typing import TypeAlias
 
 from rapidfuzz.distance import OSA
 
+from bot import talk
 from bot.answers import Answer
-from bot.asking import help_answer, newcomers
+from bot.asking import everybody, help_answer, newcomers
 from handlers.access.people import check
 from handlers.features import digests
+from handlers.features.advice import advice
 from handlers.features.auditing import an_audit, run_audit
 from handlers.features.duties import run_duties
 from handlers.features.forgetting import names_a_record_or_receipt, run_forget
@@ -28,13 +30,13 @@ from handlers.features.helping import (
     qualifier_named,
 )
 from handlers.features.question import (
-    DAYS,
     Question,
     a_description,
     a_digest,
     a_format,
     a_page,
     begins_with_somebody,
+    days_back,
     names_several,
     names_somebody,
     nobody_or_somebody,
@@ -50,12 +52,16 @@ from handlers.features.standing import run_lift, run_standing
 from handlers.views.answer import render
 from handlers.views.history import history
 from storage.records import StandingKind
+from storage.search.values import NameTier
 
 ASKING, DIGESTS, ADDING = "Asking", "Digests", "Adding people"
 RIGHTS, AUDITING = "People's data and their rights", "Who did what"
 GROUPS = (ASKING, DIGESTS, ADDING, RIGHTS, AUDITING)
 """What commands are for, in the order in which help lists them."""
-
+POLITELY = frozenset({"help", "new", "everyone", "history"})
+"""Commands that only show something: they may be asked for in a sentence."""
+TOLD = frozenset({"help", "add"})
+"""Commands whose use the advice says already."""
 Run: TypeAlias = Callable[[Question, str], Reply | None]
 """Answers the rest of the text, or None when it does not parse and is to be searched."""
 Parses: TypeAlias = Callable[[Question, str], bool]
@@ -90,12 +96,34 @@ def answer_command(question: Question) -> Reply | None:
     """
     command, rest = command_of(question.text)
     if command is None or not command.parses(question, rest):
+        polite = said_politely(question)
+        if polite is None:
+            return None
+        question = polite
+        command, rest = command_of(question.text)
+    if command is None:
         return None
     if command.run is None:
         return not_built(command)
     if command.action != "ask":  # that was checked before anything was read
         check(question.asker, command.action, question.place, admins=question.admins)
     return command.run(question, rest)
+
+
+def said_politely(question: Question) -> Question | None:
+    """``who is new?``, ``can you show me the history of lei wang``: what is left is a command.
+
+    Only one that shows something, and only where the whole text names nobody.
+    """
+    said = talk.heard(question.text)
+    if said is None or not said.certain or question.store.named(question.text).hits:
+        return None
+    for text in (said.rest, said.bare):
+        command, rest = command_of(text)
+        rest = talk.bare(rest)
+        if command and command.word in POLITELY and command.parses(question, rest):
+            return replace(question, text=f"{command.word} {rest}".strip())
+    return None
 
 
 def command_of(text: str) -> tuple[Command | None, str]:
@@ -105,6 +133,11 @@ def command_of(text: str) -> tuple[Command | None, str]:
         first = first[:-1]
     word = first.lower()
     return WORDS.get(word) or KIND_WORDS.get(word.strip(",.!")), rest.strip()
+
+
+def everybody_meant(question: Question, rest: str) -> bool:
+    """Nothing more, and neither a person nor a fact is called so."""
+    return not rest and question.store.named(question.text).tier > NameTier.READ
 
 
 def not_built(command: Command) -> Reply:
@@ -122,6 +155,10 @@ def did_you_mean(question: Question) -> str | None:
     typed = first.lower()
     if typed in {"digest", "digests"}:
         return _digest_meant(rest.strip())
+    if typed in digests.COMMANDS and not rest.strip("0123456789 #"):
+        return f"digest {typed} {rest}".strip()
+    if digests.is_typed_schedule(question.text):
+        return f"digest {question.text}"
     if typed in WORDS or len(typed) < 3:
         return None
     allowed = 1 if len(typed) < 6 else 2
@@ -157,11 +194,21 @@ def usage_of(question: Question, meant: str | None = None) -> tuple[str, str] | 
     For a rest that did not parse; and for one that is not built, so that it says so.
     """
     command, _ = command_of(question.text)
+    if command is not None and command.word in TOLD:
+        return None
     if command is None and meant is not None:
         command, _ = command_of(meant)
         if command is not None and command.built:
             return None
     return None if command is None else (command.usage, _told(command))
+
+
+def advised(question: Question) -> str:
+    """What to do instead of searching for a text that found nobody; else nothing."""
+    command, rest = command_of(question.text)
+    word = command.word if command is not None and command.built else None
+    takes_name = command is not None and command.usage.endswith(" NAME")
+    return advice(question, word, rest, takes_name=takes_name)
 
 
 # What the built ones answer.
@@ -201,9 +248,13 @@ def run_thanks(_: Question, __: str) -> Reply:
 
 
 def run_new(question: Question, rest: str) -> Reply:
-    days = DAYS.fullmatch(rest.lower())
-    answer = newcomers(question.store, now=question.here, days=int(days[1]) if days else 7)
+    days = days_back(rest, question.here)
+    answer = newcomers(question.store, now=question.here, days=7 if days is None else days)
     return _reply(question, answer)
+
+
+def run_everyone(question: Question, _: str) -> Reply:
+    return _reply(question, everybody(question.store, now=question.here))
 
 
 def run_add(question: Question, _: str) -> Reply:
@@ -259,9 +310,18 @@ COMMANDS: tuple[Command, ...] = (
         word="new",
         usage="new",
         group=ASKING,
-        help="people added this week; `new 30 days` for longer",
+        help="people added in the last 7 days; `new 30 days`, `new yesterday` for others",
         parses=this_week,
         run=run_new,
+        also=("newest", "latest"),
+    ),
+    Command(
+        word="everyone",
+        usage="everyone",
+        group=ASKING,
+        help="everybody who is stored, by name; `sort:-added` has the newest first",
+        parses=everybody_meant,
+        run=run_everyone,
     ),
     Command(
         word="digest",

@@ -23,7 +23,7 @@ from rapidfuzz.distance import OSA
 from slack_sdk import WebClient
 
 from bot.digest import Digest, compose
-from bot.recurrence import Asked, Recurrence, RecurrenceError, is_schedule, parse_schedule
+from bot.recurrence import DAYS, Asked, Recurrence, RecurrenceError, is_schedule, parse_schedule
 from bot.settings import Settings
 from bot.zones import zone_of
 from handlers.access.people import TERMINAL, Asker, Place
@@ -48,7 +48,12 @@ from storage.records import Subscription
 from storage.search.unwrap import unwrap
 from storage.store import Store
 
+_CHANNEL_ID: Final = re.compile(
+    r"(?:<#)?\b(?P<id>[CG](?=[A-Z]*\d)[A-Z0-9]{7,})\b(?:(?:\|[^>`]*)?>)?"
+)
 HOW_MANY_TIMES: Final = 3
+SCHEDULED: Final = frozenset(("daily", "weekly", "weekday", "every", "each", *DAYS))
+"""What a schedule begins with, without a plural's s."""
 EVERYONE_READS: Final = (
     "Everyone in this workspace can read that channel, and so the digest: names, work, skills."
 )
@@ -108,8 +113,38 @@ def command(
         if near := _near(word.lower(), rest.strip()):
             raise DigestError(f"Did you mean `/candidate digest {near}`?")
         return _subscribe(wish, text)
+    except RecurrenceError as problem:
+        return error(query, _named(wish, whole_commands(str(problem))))
     except BotError as problem:
-        return error(query, str(problem))
+        return error(query, _named(wish, str(problem)))
+
+
+def whole_commands(text: str) -> str:
+    """A sentence about schedules with each as it is typed.
+
+    >>> whole_commands("Did you mean `daily 09:00`?")
+    'Did you mean `/candidate digest daily 09:00`?'
+    """
+    parts = text.split("`")
+    return "`".join(
+        f"/candidate digest {part}" if number % 2 else part for number, part in enumerate(parts)
+    )
+
+
+def _named(wish: Wish, text: str) -> str:
+    """The sentence with channels by their names, where the person may know these."""
+    return _CHANNEL_ID.sub(lambda found: _name_of(wish, found["id"]), text)
+
+
+def _name_of(wish: Wish, channel: str) -> str:
+    if wish.client is None:
+        return channel
+    try:
+        known = channel_info(wish.client, channel)
+    except (LaterError, RefusedError, UncertainError):
+        return channel
+    secret = known.get("is_private") and channel != wish.place.channel
+    return f"#{known['name']}" if known.get("name") and not secret else channel
 
 
 def from_terminal(
@@ -127,6 +162,18 @@ def understands(text: str) -> bool:
     return (
         not word or word in COMMANDS or is_schedule(text) or _near(word, rest.strip()) is not None
     )
+
+
+def is_typed_schedule(text: str) -> bool:
+    """``weekly monday 09:00`` without ``digest`` before it: a whole schedule and nothing else."""
+    first = text.split(" ", 1)[0].lower().removesuffix("s")
+    if first not in SCHEDULED:
+        return False
+    try:
+        parse_schedule(text)
+    except RecurrenceError:
+        return False
+    return True
 
 
 def ensure_default(store: Store, settings: Settings, *, now: datetime) -> Subscription | None:
@@ -228,7 +275,7 @@ def _resume(wish: Wish, rest: str) -> Reply:
     return done(
         f"digest resume {subscription.number}",
         f"Digest {subscription.number} goes on: next {when} ({subscription.timezone}), "
-        "with everyone added meanwhile.",
+        f"with {'all of its candidates' if subscription.query else 'everyone'} added meanwhile.",
     )
 
 
@@ -279,13 +326,20 @@ def _subscribe(wish: Wish, text: str) -> Reply:
         )
     zone = zone_of(recurrence.timezone)
     so_far = compose(wish.store, subscription, wish.now).total
+    again = (
+        [line("Whom another digest told of may come again: each number remembers its own people.")]
+        if so_far and number > 1
+        else []
+    )
     return _told(
         f"digest {text}",
         line(f"Digest {number}: ", what, "."),
         line(
-            f"First {moment(first.due_at, zone, now=wish.now)}, with everyone added since "
+            f"First {moment(first.due_at, zone, now=wish.now)}, with "
+            f"{'all of these' if phrase else 'everyone'} added since "
             f"{moment(subscription.since, zone, now=wish.now)} ({candidates(so_far)} so far)."
         ),
+        *again,
         *readers,
         worded(
             f"`/candidate digest preview {number}` shows it, `/candidate digest now {number}` "

@@ -10,7 +10,7 @@ from dataclasses import replace
 from bot.forgetting import forget
 from handlers.edge.boundary import Edge, Request
 from handlers.features.question import Question
-from handlers.features.records import names_a_record, records
+from handlers.features.records import names_a_record, records, taken_for
 from handlers.features.replies import Reply, done
 from handlers.scheduled.cleaning import clean
 from handlers.views.forgetting import FORGET, receipt
@@ -31,11 +31,9 @@ def run_forget(question: Question, rest: str) -> Reply:
             message = receipt(erasure, now=question.now, zone=question.zone)
             return done(f"forget {rest}", message.plain, message)
     if question.place.kind == "terminal":
-        return done(
-            f"forget {rest}", f"At the terminal: `.venv/bin/python -m bot forget {rest}` does it."
-        )
+        return done(f"forget {rest}", f"Use: `.venv/bin/python -m bot forget {rest}`")
     people = records(question.store, rest, hidden=True)
-    message = asked(people, rest)
+    message = asked(people, rest, taken_for=taken_for(question.store, rest))
     reply = done(f"forget {rest}", message.plain, message)
     return replace(reply, about=tuple(each.id for each in people))
 

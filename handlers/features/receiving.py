@@ -9,7 +9,7 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import structlog
@@ -100,9 +100,10 @@ def outcome(
         return FileOutcome(name=piece.name or "a file", reason=str(reason))
     report = stored(request, intake, name, content, most=most)
     shown = piece.name if piece.file is None else name
-    kept = FileOutcome(name=shown, people=report.people, reason=report.reason)
-    wrong = kept.refused or not kept.people
-    if report.reason is None or report.fault is not None or not wrong:
+    kept = FileOutcome(
+        name=shown, people=report.people, reason=report.reason, pasted=piece.file is None
+    )
+    if report.reason is None or not report.worth_keeping:
         return kept
     ref = reference(intake.id, number)
     edge.store.keep_refused(
@@ -114,7 +115,7 @@ def outcome(
         via=VIA,
         now=edge.clock(),
     )
-    return FileOutcome(name=shown, people=report.people, reason=report.reason, ref=ref)
+    return replace(kept, ref=ref)
 
 
 def stored(request: Request, intake: Intake, name: str, content: bytes, *, most: int) -> FileReport:
@@ -153,7 +154,7 @@ def unambiguous(outcomes: Sequence[FileOutcome]) -> list[FileOutcome]:
         seen[each.name] += 1
         again = named[each.name] > 1
         name = f"{each.name} ({seen[each.name]})" if again else each.name
-        told.append(FileOutcome(name=name, people=each.people, reason=each.reason, ref=each.ref))
+        told.append(replace(each, name=name))
     return told
 
 

@@ -26,6 +26,13 @@ def records(store: Store, who: str, *, hidden: bool) -> list[Candidate]:
     return [*found, *(each for each in store.hidden_called(who) if each.id not in known)]
 
 
+def taken_for(store: Store, who: str) -> str | None:
+    """How a mistyped name was read; None where it was not mistyped."""
+    if store.candidate(who.strip()) is not None:
+        return None
+    return store.named(who).taken_for if who.strip() else None
+
+
 def names_a_record(question: Question, rest: str) -> bool:
     """The rest is an id, a name or a login of somebody who is stored."""
     if not rest or '"' in rest or len(rest) > LONGEST_NAME:

@@ -16,9 +16,17 @@ from handlers.features.replies import Reply, done
 from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.card import headline
 from handlers.views.escaping import shorten
-from handlers.views.message import Button, Confirm, Context, Message, Section, compose
+from handlers.views.message import (
+    Button,
+    Confirm,
+    Context,
+    Message,
+    Section,
+    compose,
+    sentence,
+)
 from handlers.views.more import dialog
-from handlers.views.standing import SAID, WORDS, label
+from handlers.views.standing import SAID, WORDS
 from handlers.views.text import Bold, Code, Italic, line, worded
 from storage.errors import BotError
 from storage.records import Candidate, StandingKind
@@ -38,6 +46,12 @@ MEANS = {
     StandingKind.RESTRICTED: "kept, and shown to nobody until an admin lifts it.",
     StandingKind.OBJECTED: "shown to nobody until an admin lifts it. If they ask to be erased: "
     "`/candidate forget`.",
+}
+ENDED = {
+    StandingKind.DO_NOT_CONTACT: "is no longer marked “do not contact”",
+    StandingKind.RESTRICTED: "is no longer restricted",
+    StandingKind.OBJECTED: "is no longer marked as objecting",
+    StandingKind.EXPIRED: "is kept for another term",
 }
 ACTS = {
     StandingKind.DO_NOT_CONTACT: ("Do not contact", "Do not contact {}?", "Mark"),
@@ -98,7 +112,9 @@ def run_lift(question: Question, rest: str) -> Reply:
         if each.standings
     ]  # fmt: skip
     if not people:
-        return done(f"lift {rest}", f"There is nothing to lift for “{rest}”: no mark is set.")
+        whom = records(question.store, rest, hidden=True)
+        who = whom[0].profile.name if len(whom) == 1 else f"None of the {len(whom)} people"
+        return _reply(f"lift {rest}", sentence(f"{who} has no restriction to lift."), whom)
     if len(people) > 1:
         return _reply(f"lift {rest}", choice(people, "Lift it for whom?", lift_button), people)
     message = take_back(_asked(question), people[0])
@@ -133,8 +149,9 @@ def take_back(around: Around, candidate: Candidate) -> Message:
         if standing.kind is StandingKind.EXPIRED:
             around.store.keep_on(candidate.id, now=around.now)
         _write_down(around, "lift", standing.kind, candidate)
-    said = ", ".join(label(each.kind) for each in candidate.standings) or "nothing"
-    return compose([Section([line("Lifted for ", Bold(candidate.profile.name), f": {said}.")])])
+    ended = " and ".join(ENDED[each.kind] for each in candidate.standings)
+    who = Bold(candidate.profile.name)
+    return compose([Section([line(who, f" {ended or 'has no restriction to lift'}.")])])
 
 
 def _write_down(around: Around, action: str, kind: StandingKind, candidate: Candidate) -> None:

@@ -191,7 +191,7 @@ class Inbox:
         )
 
     def remove(self, path: Path, report: FileReport) -> None:
-        """Keep no copy of a page of somebody who asked not to be stored: only the reason stays."""
+        """Keep no copy of a page of somebody who was erased here: only the reason stays."""
         reason = self.free_place(REFUSED, f"not-stored-{report.forgotten}").with_suffix(REASON)
         reason.write_text(
             f"{report.reason}\n\nNothing was stored, and the file was deleted.\n", encoding="utf-8"

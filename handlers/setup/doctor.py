@@ -164,7 +164,15 @@ def role_findings(settings: Settings) -> Iterator[Finding]:
             )
     else:
         yield good("roles", "every full member of the workspace may ask, add and share.")
-    if not settings.admin_users and not settings.admin_groups:
+    if settings.admin_users or settings.admin_groups:
+        return
+    if settings.mode == "sandbox":
+        yield good(
+            "alarms",
+            "the sandbox's admin is told of alarms and failures. In Slack set ADMIN_USERS or "
+            "ADMIN_GROUPS.",
+        )
+    else:
         yield warning(
             "alarms", "nobody is told of alarms and of failures: set ADMIN_USERS or ADMIN_GROUPS."
         )

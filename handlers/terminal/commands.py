@@ -20,6 +20,7 @@ from bot.usage import Command
 from bot.zones import zone_of
 from handlers.features import auditing
 from handlers.features.question import one_person
+from handlers.features.records import taken_for
 from handlers.terminal import rights
 from storage.errors import BotError
 from storage.identity import name_key
@@ -77,6 +78,8 @@ def confirmed(store: Store, who: str) -> str:
     person, others = rights.the_one(store, who)
     if person is None:
         not_one(who, others, as_json=False)
+    if name := taken_for(store, who):
+        say(f"I took “{who}” for {name}.")
     put(who_it_is(person))
     say("This erases the person everywhere and keeps them out. It cannot be undone.")
     say("Type the name to go on:")
@@ -94,6 +97,9 @@ def report_command(
         Path | None,
         typer.Option(metavar="FILE", help="Write it to this file, for its owner only."),
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a file that is there already.")
+    ] = False,
 ) -> None:
     """Print all that is held about a person, to be sent.
 
@@ -125,7 +131,7 @@ def report_command(
         if output is None:
             put(text.rstrip("\n"))
         else:
-            write_private(output, text)
+            write_private(output, text, force=force)
             put(f"Written to {output}. It holds personal data: send it, then remove it.")
 
 

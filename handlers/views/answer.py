@@ -15,6 +15,7 @@ from handlers.views.help import help_message
 from handlers.views.message import Message, sentence
 from handlers.views.nothing import nothing
 from handlers.views.results import choice, results, taken_for
+from handlers.views.text import line
 
 
 def render(answer: Answer, setting: Setting) -> Message:
@@ -22,6 +23,7 @@ def render(answer: Answer, setting: Setting) -> Message:
     match answer:
         case CardAnswer():
             notes = [taken_for(answer.taken_for, answer.query)] if answer.taken_for else []
+            notes += [line(answer.note)] if answer.note else []
             return card(answer.candidate, setting, notes=notes)
         case ChoiceAnswer():
             return choice(answer, setting)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 import regex
@@ -35,7 +36,7 @@ WORDS: Final[Mapping[str, str]] = {
     "open": "opened",
     "more": "looked at all of",
     "history": "read the history of",
-    "preview": "previewed a digest of",
+    "preview": "previewed a digest with",
     "show": "printed the record of",
     "share": "shared",
     "withdraw": "withdrew",
@@ -71,6 +72,8 @@ LISTING: Final = frozenset(
     {"audit", "duties", "remove", "forget", "undo", "expire", "restore", "notice"}
 )
 """Actions whose words do not lead on to whom it was about."""
+SAYS_IT: Final = frozenset({"preview", "history"})
+"""Actions whose text is the command that their words tell already."""
 OF_SOMEBODY: Final = frozenset(
     {
         "open", "more", "history", "show", "share", "withdraw", "add", "update",
@@ -94,6 +97,7 @@ PLACES: Final[Mapping[str, str]] = {
 }
 """Where, when it was in no channel."""
 _SLACK_USER: Final = regex.compile(r"[UW][A-Z0-9]{2,}")
+_ID_IN_TEXT: Final = regex.compile(r"\b([UWCG](?=[A-Z]*\d)[A-Z0-9]{7,})\b")
 _SLACK_CHANNEL: Final = regex.compile(r"[CG][A-Z0-9]{2,}")
 
 
@@ -112,7 +116,7 @@ class AuditPage:
 def audit_message(page: AuditPage, setting: Setting) -> Message:
     """One page, and a button to the next older one."""
     parts: list[Part] = [Section([_heading(page)])]
-    parts += [Section([entry_line(entry, page, setting)]) for entry in page.entries]
+    parts += [Section([told]) for told in entry_lines(page, setting)]
     zone = setting.now.astimezone(setting.zone).tzname() or "UTC"
     parts.append(Context([line(f"Times are {zone}. That you looked is noted.")]))
     if page.older is not None:
@@ -134,6 +138,36 @@ def _heading(page: AuditPage) -> Line:
     return line(what, " ", Italic(f"(entries {first}–{last})"))
 
 
+def entry_lines(page: AuditPage, setting: Setting) -> list[Line]:
+    """A line an entry; commands about digests that showed nobody, in a row, share one."""
+    lines = []
+    for _, run in groupby(page.entries, key=_row_of):
+        entries = list(run)
+        if len(entries) > 1:
+            lines.append(_folded(entries, setting))
+        else:
+            lines.append(entry_line(entries[0], page, setting))
+    return lines
+
+
+def _row_of(entry: AuditEntry) -> tuple[object, ...]:
+    """Alike for entries that may share a line."""
+    about_digests = entry.action == "ask" and regex.match(r"digests?(\s|$)", entry.text, regex.I)
+    if about_digests and not entry.candidate_ids:
+        return (entry.who, entry.place)
+    return (entry.number,)
+
+
+def _folded(entries: list[AuditEntry], setting: Setting) -> Line:
+    last, first = entries[0], entries[-1]
+    when = moment(last.at, now=setting.now, zone=setting.zone)
+    told = line(
+        actor(last.who), f" typed {len(entries)} digest commands that showed nobody",
+        *_where(last.place),
+    )  # fmt: skip
+    return join([f"{first.number}–{last.number}", when, told])
+
+
 def entry_line(entry: AuditEntry, page: AuditPage, setting: Setting) -> Line:
     """``412 · 1 Dec 09:30 · @Mira opened Chenggang Zhao in #hiring``."""
     when = moment(entry.at, now=setting.now, zone=setting.zone)
@@ -143,11 +177,32 @@ def entry_line(entry: AuditEntry, page: AuditPage, setting: Setting) -> Line:
         done = line(actor(entry.who), f" {mark} ", whom, *_where(entry.place))
         return join([str(entry.number), when, done])
     what = WORDS.get(entry.action, entry.action)
-    asked = line(f" “{shorten(entry.text, ASKED)}”") if entry.text else ()
-    colon = bool(asked) or entry.action in LISTING
+    asked = _asked(entry)
+    colon = (bool(asked) and entry.action != "share") or entry.action in LISTING
     between = (": " if colon else " ") if whom else ""
     done = line(actor(entry.who), f" {what}", asked, between, whom, *_where(entry.place))
     return join([str(entry.number), when, done])
+
+
+def _asked(entry: AuditEntry) -> Line:
+    """What was typed or chosen, with people and channels by their names."""
+    text = entry.text
+    if not text:
+        return line(" (the question was erased)") if entry.action == "ask" and _about(entry) else ()
+    if entry.action in SAYS_IT or (entry.action == "audit" and text.lower() == "audit"):
+        return ()
+    if entry.action == "share":
+        return line(f" {text} of")
+    pieces = [
+        Channel(part) if part[0] in "CG" and number % 2 else Mention(part) if number % 2 else part
+        for number, part in enumerate(_ID_IN_TEXT.split(shorten(text, ASKED)))
+        if part
+    ]
+    return line(" “", *pieces, "”")
+
+
+def _about(entry: AuditEntry) -> bool:
+    return bool(entry.candidate_ids)
 
 
 def actor(who: str) -> Line:

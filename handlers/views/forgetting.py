@@ -41,14 +41,14 @@ WAITING: Final = {
 }
 """Why something waits, by what came of the last try."""
 WHAT: Final = (
-    "Facts, documents, history and search entries go, and messages of mine that name the person "
-    "change. They are kept out until an admin lets them in again."
+    "Everything stored about this person is erased, and my messages that name them are changed. "
+    "Their page will be refused from then on."
 )
 LIFT: Final = ".venv/bin/python -m bot forget --lift"
 BEYOND: Final = (
     "Not in my reach: answers that only one person saw and that are still on their screen, "
     "copies people made, files and pages that colleagues sent me, and backups from before. "
-    "A backup that is restored forgets again."
+    "When a backup is restored, they are erased from it again."
 )
 
 
@@ -69,8 +69,8 @@ def forget_button(candidate: Candidate) -> Button:
     )
 
 
-def question(people: Sequence[Candidate], asked: str) -> Message:
-    """Whom the words may mean, each with a button."""
+def question(people: Sequence[Candidate], asked: str, *, taken_for: str | None = None) -> Message:
+    """Whom the words may mean, each with a button; ``taken_for`` is how a typo was read."""
     first = (
         line("Forget ", Bold(people[0].profile.name), "?")
         if len(people) == 1
@@ -80,6 +80,7 @@ def question(people: Sequence[Candidate], asked: str) -> Message:
         [
             Section(
                 [
+                    *([read_as(asked, taken_for)] if taken_for else []),
                     first,
                     WHAT,
                 ]
@@ -94,6 +95,10 @@ def question(people: Sequence[Candidate], asked: str) -> Message:
             ),
         ]
     )
+
+
+def read_as(asked: str, name: str) -> Line:
+    return line("You typed “", asked, "”. I took that for ", Bold(name), ".")
 
 
 def receipt(erasure: Erasure, *, now: datetime, zone: tzinfo) -> Message:

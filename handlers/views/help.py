@@ -4,6 +4,7 @@ from bot.answers import HelpAnswer
 from handlers.views.message import Context, Message, Part, Section, compose
 from handlers.views.results import people
 from handlers.views.text import Bold, Code, Either, Line, explained, line, worded
+from handlers.views.typed import PROGRAM
 from storage.search.values import Examples
 
 EVERY_DAY = Either("every day, here, in that time zone", "every day, in that time zone")
@@ -53,7 +54,10 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
                 Section(
                     [
                         line(
-                            "Nobody is stored yet. Send me a profile page, or see ",
+                            Either(
+                                "Nobody is stored yet. Send me a profile page, or see ",
+                                "Nobody is stored yet. See ",
+                            ),
                             Code("/candidate help add"),
                             ".",
                         )
@@ -75,10 +79,10 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
                 line(Bold("New people")),
                 explained(Code("/candidate new"), "who came this week"),
                 line(
-                    "To add somebody, send me their profile page in our direct message, pasted or ",
-                    "as a file, or type ",
-                    Code("/candidate add"),
-                    ".",
+                    Either("To add somebody, send me their profile page in our direct message, "),
+                    Either("pasted or as a file, or type ", "To add people: "),
+                    Either(Code("/candidate add"), f"{PROGRAM} load PATH"),
+                    Either("."),
                 ),
             ]
         ),

@@ -16,16 +16,17 @@ from handlers.views.message import (
 )
 from handlers.views.results import people
 from handlers.views.text import Bold, Code, Line, explained, join, line, worded
-from storage.search.suggesting import LISTED
+from storage.search.suggesting import LISTED, MEANT
 from storage.search.values import Clause, Suggestion
 
 WITHOUT, TRY = "candidate.without", "candidate.try"
-PARTS, HINTS, SUGGESTIONS = 6, 5, 4
+PARTS, HINTS, SUGGESTIONS, SENTENCE = 6, 5, 4, 3
 """How many parts of a question, hints and other questions are spoken of."""
 
 
 def nothing(answer: NothingAnswer) -> Message:
-    parts: list[Part] = [Section(_first_lines(answer))]
+    first = [worded(answer.advice)] if answer.advice else _first_lines(answer)
+    parts: list[Part] = [Section(first)]
     relaxed = [clause for clause in answer.clauses[:PARTS] if clause.without > 0]
     if len(answer.clauses) > 1:
         parts += [
@@ -43,10 +44,10 @@ def nothing(answer: NothingAnswer) -> Message:
     if answer.usage:
         written, what = answer.usage
         parts.append(Context([explained(Code(f"/candidate {written}"), what)]))
-    offered = answer.suggestions[:SUGGESTIONS]
+    offered = () if answer.advice else answer.suggestions[:SUGGESTIONS]
     if answer.did_you_mean or (relaxed and len(answer.clauses) > 1):
         offered = tuple(each for each in offered if each.lead != LISTED)
-    parts.append(Context(_offered(offered)))
+    parts.append(Context([*_offered(offered), *_what_else(answer)]))
     return compose(parts)
 
 
@@ -59,20 +60,29 @@ def _offered(suggestions: Sequence[Suggestion]) -> list[Line]:
     return lines
 
 
+def _what_else(answer: NothingAnswer) -> list[Line]:
+    """After several plain words: whoever speaks to the bot may not know what it is for."""
+    told = answer.advice or answer.did_you_mean or answer.usage
+    if told or len(answer.asked.split()) < SENTENCE or set(answer.asked) & set('":<>='):
+        return []
+    return [line(Code("/candidate help"), " shows what I can do.")]
+
+
 def _first_lines(answer: NothingAnswer) -> list[Line]:
     if answer.stored == 0:
         return [
             line(Bold("Nobody is stored yet"), ", so no question finds anybody."),
             line("Add people first: ", Code("/candidate help add"), " says how."),
         ]
-    lines = [_who(answer), *_parts(answer)]
-    lines += [worded(hint) for hint in answer.hints[:HINTS]]
-    return lines
+    meant = [each for each in answer.hints if each.startswith(MEANT)]
+    others = [each for each in answer.hints if each not in meant]
+    if answer.did_you_mean:
+        return [_who(answer)]
+    lines = [*map(worded, meant), _who(answer), *_parts(answer)]
+    return lines + [worded(hint) for hint in others[:HINTS]]
 
 
 def _who(answer: NothingAnswer) -> Line:
-    if answer.asked == "new":
-        return line(Bold("Nobody was added this week."))
     return line(Bold(answer.sentence or f"Nobody here matches {answer.asked}."))
 
 

@@ -26,7 +26,7 @@ from storage.undoing import Named, Undone
 UNDO = "candidate.undo"
 SHOWN = 15
 """People with a paragraph of their own; the others are named in a row."""
-CHANGES, NAMES, DIGESTS = 300, 8, 5
+CHANGES, NAMES, DIGESTS, CHECKS = 300, 8, 5, 2
 KEPT = "Kept 30 days"
 
 
@@ -78,7 +78,8 @@ def undone(value: Undone, candidates: Sequence[Candidate], standing: Sequence[Na
     if value.removed:
         lines.append(f"{people(value.removed)} no longer stored.")
     if value.restored:
-        lines.append(line("As before again: ", *_names(value.restored, names), "."))
+        who = _names(value.restored, names)
+        lines.append(line(*who, f" {'is' if len(value.restored) == 1 else 'are'} as before."))
     if value.left:
         lines.append(
             line(
@@ -107,7 +108,7 @@ def _file(file: FileOutcome, value: Receipt, room: int, opened: set[str]) -> lis
             Section([line(Bold(f"Not added: {file.name}")), worded(file.reason or "")]),
         ]
     listed = file.listed
-    parts: list[Part] = [Section([line(Bold(f"{file.name}: {people(len(listed))}"))])]
+    parts: list[Part] = [Section([line(Bold(_heading(file)))])]
     parts += [_person(each, value, opened) for each in listed[:room]]
     if rest := listed[room:]:
         rows = [
@@ -121,7 +122,9 @@ def _file(file: FileOutcome, value: Receipt, room: int, opened: set[str]) -> lis
         ]
         parts.append(Section([line("And ", people(len(rest)), " more"), *rows]))
     refused = [
-        line("Not added: ", Bold(each.name), ". ", worded(each.reason or ""))
+        worded(f"Not added: {each.reason[0].lower()}{each.reason[1:]}")
+        if each.forgotten and each.reason
+        else line("Not added: ", Bold(each.name), ". ", worded(each.reason or ""))
         for each in file.refused
     ]
     if limited := file.limited:
@@ -134,34 +137,53 @@ def _file(file: FileOutcome, value: Receipt, room: int, opened: set[str]) -> lis
     return parts
 
 
+def _heading(file: FileOutcome) -> str:
+    """``profiles-dec.txt: 2 people``; of a pasted page, which has no name, a sentence."""
+    number = len(file.listed)
+    if not number:
+        return "Nobody was added" if file.pasted else f"Nobody was added from {file.name}"
+    if file.pasted:
+        return f"Read {people(number)} from your message"
+    return f"{file.name}: {people(number)}"
+
+
 def _person(report: PersonReport, value: Receipt, opened: set[str]) -> Section:
     """The person's paragraph; Open stands at the first of several of one person."""
     candidate = value.candidates.get(report.id or "")
     if candidate is None:
         return Section([line(Bold(report.name)), "no longer stored"])
-    first = headline(candidate) if report.outcome is Outcome.STORED else line(Bold(report.name))
+    is_new = report.outcome is Outcome.STORED
+    first = headline(candidate) if is_new else line(Bold(report.name))
     button = None if candidate.id in opened else open_button(candidate.id)
     opened.add(candidate.id)
-    return Section([first, _what(report, candidate.profile)], button)
+    checks = [_checks(candidate.profile)] if is_new else []
+    return Section([first, _what(report, candidate.profile), *checks], button)
 
 
 def _what(report: PersonReport, profile: Profile) -> str:
-    """``new · 12 skills · 3 of 5 contributions · 1 fact to check``."""
+    """``new · 12 skills · 3 of 5 contributions``."""
     if report.outcome is Outcome.UNCHANGED:
         return "unchanged: this very page is stored already"
     if report.outcome is Outcome.UPDATED:
         return shorten(" · ".join(["updated", *report.changes]), CHANGES)
-    checks = sum(1 for remark in profile.remarks if remark.severity is Severity.CHECK)
     twins = len(report.twins)
     return " · ".join(
         [
             "new",
             _counted(len(profile.skills), profile.declared.skills, "skill"),
             _counted(len(profile.contributions), profile.declared.contributions, "contribution"),
-            *([f"{checks} {'fact' if checks == 1 else 'facts'} to check"] if checks else []),
             *([f"{people(twins)} of this name here already"] if twins else []),
         ]
     )
+
+
+def _checks(profile: Profile) -> str:
+    """``Check: heading says “Beijing, United States”``: the first contradictions of the page."""
+    remarks = [each for each in profile.remarks if each.severity is Severity.CHECK]
+    told = [shorten(each.text.rstrip("."), CHANGES // CHECKS) for each in remarks[:CHECKS]]
+    if len(remarks) > CHECKS:
+        told.append(f"+{len(remarks) - CHECKS} in More")
+    return f"Check: {' · '.join(told)}" if told else ""
 
 
 def _counted(listed: int, declared: int | None, what: str) -> str:

@@ -1,6 +1,7 @@
 """People found, each with why; and several people of one name to choose between."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from bot.answers import ChoiceAnswer, ResultsAnswer
 from handlers.views.card import Setting, contradicted, headline, open_button, place
@@ -43,16 +44,21 @@ def results(answer: ResultsAnswer, setting: Setting) -> Message:
 
 def heading(answer: ResultsAnswer, setting: Setting) -> Line:
     """``2 people with skill cuda``, with the page's place when there are several."""
-    if answer.since is not None:
-        since = day(answer.since, now=setting.now, zone=setting.zone)
-        phrase = f"added since {since}"
-    else:
-        phrase = answer.phrase
+    phrase = stretch(answer.since, setting) if answer.since is not None else answer.phrase
     parts = line(Bold(people(answer.total)), f" {phrase}" if phrase else None)
     if answer.total <= answer.limit:
         return parts
     last = answer.offset + len(answer.hits)
     return line(parts, " ", Italic(f"({answer.offset + 1}–{last})"))
+
+
+def stretch(since: datetime, setting: Setting) -> str:
+    """``added in the last 7 days, since Tue 24 Nov``."""
+    days = (setting.now - since).days
+    if days < 2:
+        return "added since yesterday" if days else "added today"
+    told = day(since, now=setting.now, zone=setting.zone)
+    return f"added in the last {days} days, since {told}"
 
 
 def choice(answer: ChoiceAnswer, setting: Setting) -> Message:

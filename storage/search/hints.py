@@ -18,10 +18,15 @@ from storage.search.lookup import Mask, Numbers
 from storage.search.ranking import by_name
 from storage.search.skills import LANGUAGES, is_exact_only, skill_key
 from storage.search.sought import place_names, sought
-from storage.search.suggesting import joined_value, run_ons, years_meant
+from storage.search.suggesting import MEANT, joined_value, run_ons, years_meant
 from storage.search.tree import Leaf, Not, Phrase, Qualified, Question, Word
 
 MOST: Final = 4
+SPOKEN: Final = frozenset(
+    ("am", "be", "do", "he", "hi", "i", "if", "it", "me", "my", "no", "ok", "so", "to", "up", "us",
+     "we")
+)  # fmt: skip
+"""Short words that people say and do not search for."""
 MOST_CONTRADICTED: Final = 1_000
 
 
@@ -30,7 +35,7 @@ def hints(known: Known, question: Question, blamed: Sequence[Leaf | Not]) -> tup
     found: dict[str, None] = {}
     for part, words in run_ons(question.where):
         if whole := joined_value(part, words):
-            found[f"Put several words in quotes: `{whole}`."] = None
+            found[f"{MEANT} `{whole}`? Put several words in quotes."] = None
     if said := _exactly(known, blamed):
         found[said] = None
     for leaf in () if isinstance(question.where, Not) else blamed:
@@ -77,6 +82,8 @@ def _is_short(leaf: Leaf | Not) -> bool:
     if not isinstance(leaf, Word | Phrase) or not sought(leaf.text).exact_only:
         return False
     key = sought(leaf.text).key
+    if key in SPOKEN and isinstance(leaf, Word):
+        return False
     return len(key) <= 2 and key.isalnum() and key not in LANGUAGES
 
 

@@ -232,6 +232,11 @@ def _check_shape(text: str) -> None:
             raise QueryError(f"More than {DEEPEST} brackets stand inside each other: use fewer.")
     if depth:
         start = outside.index("(")
+        if not tokens(text[start:]):
+            raise QueryError(
+                "A bracket is open and empty: remove it, or write what it holds, such as "
+                "(cuda or onnx)."
+            )
         raise QueryError(
             f"A “)” is missing in “{_short(text[start:])}”. "
             f"Write {_short(text[start:])}{')' * depth}, or put the text in quotes."
