@@ -132,6 +132,23 @@ def test_people_of_one_name_are_all_given_in_the_order_of_their_ids(store, add):
     assert len(store.named("ines adeyemi", limit=1).hits) == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Agent 47 Okoro", True),
+        ("okoro agent 47", True),
+        ("agent 47", True),
+        ("agent 4", False),
+        ("agent 48 okoro", False),
+        ("0xorla", True),
+    ],
+)
+def test_a_name_with_a_number_is_meant_as_it_is_written(store, add, text, found):
+    add(Profile(name="Agent 47 Okoro", likely_login="a47"))
+    add(Profile(name="0xOrla", likely_login="orla"))
+    assert bool(store.named(text).hits) is found
+
+
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(st.text(max_size=30), st.sampled_from(PEOPLE).map(lambda name: name[::-1])))
 def test_any_text_names_somebody_or_nobody(names, text):

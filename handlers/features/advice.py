@@ -7,6 +7,7 @@ from typing import Final
 
 from bot import talk
 from handlers.features.question import Question
+from storage.search.names import login_of
 
 NAMES: Final = 4
 """Words that somebody may be called; more are no name."""
@@ -48,6 +49,8 @@ def advice(question: Question, word: str | None, rest: str, *, takes_name: bool)
     text = question.text
     if '"' in text:
         return ""
+    if login := login_of(text):
+        return f"Nobody here has the login “{login}”. {LINK}"
     if word == "add" or talk.is_link(text):
         return LINK if talk.is_link(text) else ADD
     if word == "help" and rest:

@@ -55,7 +55,9 @@ _LINK: Final = regex.compile(
     r"(?:https?://)?(?:www\.)?github\.com/(?P<login>[\w-]+)/?", regex.IGNORECASE
 )
 _LOGIN: Final = regex.compile(r"@?(?P<login>[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))")
-_NO_NAME: Final = regex.compile(r"[\"():<>=/\\#+&|0-9]|(?:^|\s)-")
+_NO_NAME: Final = regex.compile(r"[\"():<>=/\\#+&|]|(?:^|\s)-")
+_AS_WRITTEN: Final = regex.compile(r"[0-9]")
+"""A name with a number in it is meant as it stands: no beginning and no mistake of another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +99,10 @@ def named(look: Lookup, text: str, *, limit: int = 20) -> NameMatches:
         login = text.casefold()
     if not login and not 0 < len(words) <= MOST_WORDS:
         return NameMatches(tier=NameTier.NONE)
+    exactly = not login and _AS_WRITTEN.search(text)
     for tier, found in _tiers(people, words, login):
+        if exactly and tier > NameTier.TOKENS:
+            break
         if found:
             best = min(each.edits for each in found)
             chosen = sorted(
