@@ -3,6 +3,7 @@
 Also what people are told where a whole call is missing: what they, or an administrator, can do.
 """
 
+import json
 from datetime import timedelta
 from typing import Any
 
@@ -19,10 +20,13 @@ from handlers.sandbox.records import Group
 from handlers.slack.channels import ChannelError, postable_channel
 from handlers.slack.downloads import NotFetched, described
 from handlers.slack.groups import Groups
+from handlers.views.digest import failure_message
 from storage.intakes import LEASE
+from storage.records import RunState
 from tests.adding_fixtures import finished, privately
 from tests.edge_fixtures import Bot, utc_now
 from tests.loading_fixtures import page
+from tests.test_handlers_edge_door import post
 from tests.test_handlers_features_adding import (
     die_after_writing_down,
     event_of,
@@ -30,9 +34,9 @@ from tests.test_handlers_features_adding import (
     stored,
 )
 from tests.test_handlers_features_sharing import chenggang, newest, press_share, pressed, shared
-from tests.test_handlers_left_out import ALWAYS, client, unknown
+from tests.test_handlers_left_out import ALWAYS, client, due, unknown
 
-__all__ = ["client"]
+__all__ = ["client", "due"]
 
 
 # Share after a kill
@@ -163,6 +167,17 @@ def test_a_group_without_a_handle_hides_no_other_and_is_known_by_its_id(slack, c
     assert groups.members("S0READERS") == {slack.mira}
 
 
+def test_a_digest_that_could_not_be_looked_for_may_be_there(store, slack, client, due):
+    slack.fail("chat.postMessage", mode="drop_after")
+    due(1)
+    unknown(slack, "conversations.history")
+    due(11)
+    assert len(slack.messages(slack.hiring)) == 1
+    run = store.last_digest(1)
+    assert run.state is RunState.FAILED
+    assert "look in the channel before you send it again" in failure_message(run).text
+
+
 # Deliveries
 
 
@@ -181,6 +196,12 @@ def test_a_group_without_a_handle_hides_no_other_and_is_known_by_its_id(slack, c
 )
 def test_a_team_that_is_stated_anywhere_is_not_taken_for_ours(body: dict[str, Any]):
     assert states_a_team(body)
+
+
+def test_an_event_that_says_only_whose_it_is_elsewhere_is_refused(bot: Bot):
+    event = {"type": "message", "user": "U0OTHER", "channel": "D1", "text": "x", "ts": "1.1"}
+    body = {"type": "event_callback", "event": event | {"user_team": "T0ACME"}}
+    assert post(bot, json.dumps(body).encode(), content_type="application/json")[0] == 403
 
 
 def test_a_click_without_its_container_on_a_message_that_has_answers_is_in_no_thread():
