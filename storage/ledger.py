@@ -164,6 +164,11 @@ class Ledger(Room):
                 update(DeliveryRow).where(col(DeliveryRow.key) == key).values(done=True)
             )
 
+    def delivery_was_begun(self, key: str) -> bool:
+        """Whether this was claimed; if it was long ago and is not done, its run has died."""
+        with self.database.read() as session:
+            return session.get(DeliveryRow, key) is not None
+
     def delivery_was_done(self, key: str) -> bool:
         """Whether the work of this delivery was recorded as done."""
         with self.database.read() as session:

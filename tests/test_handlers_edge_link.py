@@ -1,7 +1,7 @@
 """Socket Mode's connection: why it does not open, and what becomes of one that falls silent."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,10 +15,16 @@ from tests.edge_fixtures import Bot, utc_now
 
 A_LOOK = SILENT / 4 + 0.1
 """Seconds after which a silent connection is tried anew."""
+NEVER = 3600.0
+"""Seconds between pings: none is sent after the first two while a test runs."""
 
 
 class Told:
-    """A link whose time is told to it, so that nothing waits."""
+    """A link whose time is told to it, so that nothing waits.
+
+    Once its first two pings are answered it is truly silent: no answer comes that
+    would make a told silence untrue, and the library sees no reason to reconnect.
+    """
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
@@ -26,6 +32,7 @@ class Told:
         self.link = Link(
             bot.edge,
             bot.slack.workspace.app_token,
+            ping=NEVER,
             monotonic=lambda: 1000.0 + self.passed,
         )
 
@@ -33,6 +40,12 @@ class Told:
         """Whether the link calls itself alive when so much more time has passed."""
         self.passed += seconds
         return self.link.alive()
+
+    def is_silent(self) -> bool:
+        """Whether the library has sent its second ping, and that was answered: the last one."""
+        session = self.link._handler.client.current_session
+        second = session._first_ping_time if session else None  # it does not count the one before
+        return second is not None and session.last_ping_pong_time == second
 
     def opened(self) -> int:
         """How often Slack was asked for a connection."""
@@ -46,6 +59,7 @@ def open_link(bot: Bot) -> Iterator[Told]:
     told.link.open()
     try:
         bot.slack.wait_for(lambda: bot.slack.delivery.sockets.is_open)
+        bot.slack.wait_for(told.is_silent)
         assert told.link.alive()
         yield told
     finally:
@@ -140,5 +154,39 @@ def test_a_link_that_was_told_to_stop_makes_no_new_connection(bot: Bot):
         assert told.opened() == 1
 
 
+def test_a_connection_that_is_being_made_while_the_link_stops_does_not_stay_open(bot: Bot):
+    with open_link(bot) as told:
+        bot.slack.fail("apps.connections.open", mode="slow", seconds=0.5)
+        assert told.after(SILENT + 1)
+        bot.slack.wait_for(lambda: told.opened() == 2)
+        told.link.stop_hearing()
+        told.link.close()
+        assert not told.link.hears()
+        bot.slack.wait_for(lambda: not bot.slack.delivery.sockets.is_open)
+        time.sleep(0.2)
+        assert not bot.slack.delivery.sockets.is_open
+
+
+def test_a_connection_made_after_the_link_was_stopped_is_closed_at_once(bot: Bot):
+    with open_link(bot) as told:
+        told.link._connects = late(told.link, told.link._connects)
+        told.link._handler.client.connect_to_new_endpoint(force=True)
+        assert told.opened() == 2
+        assert not told.link.hears()
+        bot.slack.wait_for(lambda: not bot.slack.delivery.sockets.is_open)
+
+
+def late(link: Link, connects: Callable[[], None]) -> Callable[[], None]:
+    """A connection that is made when the link was just told to stop."""
+
+    def connect() -> None:
+        link.stop_hearing()
+        connects()
+
+    return connect
+
+
 def test_a_link_that_was_never_opened_hears_nothing(bot: Bot):
-    assert not Told(bot).link.hears()
+    link = Told(bot).link
+    assert not link.hears()
+    link.close()

@@ -15,6 +15,7 @@ from handlers.access.roles import Roles
 from handlers.edge.heard import heard_action, heard_event
 from handlers.features import digests
 from handlers.sandbox.cast import HOME
+from handlers.sandbox.records import Group
 from handlers.scheduled.sending import posting_client, tick
 from handlers.slack.channels import ChannelError, postable_channel, require_fit
 from handlers.slack.groups import Groups, GroupsUnknown
@@ -65,11 +66,13 @@ def test_a_member_is_not_a_stranger_because_the_list_was_left_out(slack, client)
     ("method", "key"), [("usergroups.list", "usergroups"), ("usergroups.users.list", "users")]
 )
 def test_a_group_without_its_list_is_not_an_empty_group(slack, client, method, key):
-    slack.workspace.groups["recruiters"] = {slack.mira}
+    group = Group(id="S0READERS", handle="readers", name="Readers", members={slack.mira})
+    slack.workspace.groups[group.id] = group
+    assert Groups(client, clock=lambda: NOW).members("@readers") == {slack.mira}
     slack.fail(method, mode="poor", without=key, times=ALWAYS)
     groups = Groups(client, clock=lambda: NOW)
     with pytest.raises(GroupsUnknown):
-        groups.members("@recruiters")
+        groups.members("@readers")
 
 
 # Digests

@@ -15,7 +15,13 @@ from slack_sdk import WebClient
 from handlers.access.refusals import NotAllowed
 from handlers.access.rights import ChannelKind, Role, holds_in, reason_against
 from handlers.access.roles import Roles
-from handlers.slack.verdict import LaterError, RefusedError, UncertainError, read_again
+from handlers.slack.verdict import (
+    UNKNOWN_METHOD,
+    LaterError,
+    RefusedError,
+    UncertainError,
+    read_again,
+)
 
 STRANGER = (
     "You belong to another company's workspace, and I only answer people of this one. "
@@ -138,6 +144,13 @@ class People:
         try:
             user = self._asked(user_id)
         except RefusedError as refused:
+            if refused.code == UNKNOWN_METHOD:
+                raise NotAllowed(
+                    "This Slack server does not tell me who you are, and I answer nobody whom I "
+                    "do not know. Its administrator has to provide the call `users.info`.",
+                    admins=self.admins,
+                    ask="Ask",
+                ) from refused
             raise NotAllowed(
                 f"Slack does not tell me who you are ({refused.code}), so I did nothing.",
                 admins=self.admins,

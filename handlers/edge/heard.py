@@ -114,7 +114,7 @@ def heard_action(body: Mapping[str, Any]) -> Heard:
         place=Place(
             kind="action",
             channel=channel,
-            thread=container.get("thread_ts") or message.get("thread_ts"),
+            thread=container.get("thread_ts") if container else _thread_of(message),
             channel_name=str((body.get("channel") or {}).get("name") or ""),
         ),
         action=str(action.get("action_id") or ""),
@@ -170,6 +170,12 @@ def heard_view(body: Mapping[str, Any]) -> Heard:
     )
 
 
+def _thread_of(message: Mapping[str, Any]) -> str | None:
+    """The thread that a message is in; none for one that has answers, but is none itself."""
+    thread = message.get("thread_ts")
+    return str(thread) if thread and thread != message.get("ts") else None
+
+
 def _channel_type(event: Mapping[str, Any]) -> object:
     """``im`` for a direct message, which a server that does not say so tells by the id."""
     told = event.get("channel_type")
@@ -215,6 +221,20 @@ def installed_in(body: Mapping[str, Any]) -> frozenset[str]:
     """The teams whose installation an event is for; in a shared channel it may not be its own."""
     return frozenset(
         str(each["team_id"]) for each in body.get("authorizations") or () if each.get("team_id")
+    )
+
+
+def states_a_team(body: Mapping[str, Any]) -> bool:
+    """Whether the payload says anywhere of which team or enterprise it, or its person, is."""
+    event = body.get("event")
+    told = event if isinstance(event, Mapping) else {}
+    return bool(
+        teams_of(body)
+        or enterprise_of(body)
+        or body.get("authorizations")
+        or any(body.get(each) for each in ("context_team_id", "context_enterprise_id"))
+        or any(told.get(each) for each in ("team", "user_team", "source_team"))
+        or body.get("is_ext_shared_channel")
     )
 
 

@@ -71,6 +71,8 @@ class Link:
             ping_interval=ping,
             concurrency=READERS,
         )
+        self._connects = self._handler.client.connect
+        self._handler.client.connect = self._connect  # type: ignore[method-assign]  # it takes no other class
         self._handler.client.message_listeners.append(self._greeted)
         self._handler.client.socket_mode_request_listeners = [self._take]
         self._good = monotonic()
@@ -128,13 +130,17 @@ class Link:
         return self._monotonic() - self._heard_at < self._silent
 
     def stop_hearing(self) -> None:
-        """Close the socket: Slack brings nothing more here."""
+        """Close the socket, and one that is just being opened: Slack brings nothing more here."""
         self._hearing = False
         self._handler.client.auto_reconnect_enabled = False
         self._handler.client.default_auto_reconnect_enabled = False
         self._handler.client.disconnect()
 
     def close(self) -> None:
+        """Close the socket and end the threads that read it; waits for one that is being opened."""
+        self.stop_hearing()
+        if self._reconnecting.acquire(timeout=TIMEOUT):
+            self._reconnecting.release()
         self._handler.client.close()
 
     def _take(self, client: BaseSocketModeClient, request: SocketModeRequest) -> None:
@@ -151,16 +157,35 @@ class Link:
             with suppress(OSError):  # closed meanwhile: the next connection greets us too
                 session.sock.settimeout(RECEIVE)
 
+    def _connect(self) -> None:
+        """Every connection is made here, by whichever thread of ours or of the library's.
+
+        One that was begun before ``stop_hearing`` and is made after it would be nobody's:
+        Slack would go on bringing things to a program that ends.
+        """
+        client = self._handler.client
+        if self._hearing:
+            self._connects()
+        if not self._hearing:
+            client.current_session_state.terminated = True
+            client.disconnect()
+
     def _reconnect(self) -> None:
-        if not self._hearing or not self._reconnecting.acquire(blocking=False):
+        if not self._reconnecting.acquire(blocking=False):
             return
+        failed: Exception | None = None
         try:
+            if not self._hearing:
+                return
             log.warning("socket.silent")
             self._handler.client.connect_to_new_endpoint(force=True)
             self._heard_at = self._monotonic()
-            metrics.RECONNECTED.labels("replaced").inc()
         except Exception as error:  # noqa: BLE001 - the library raises what it meets; we try again
-            metrics.RECONNECTED.labels("failed").inc()
-            log.warning("socket.not_reopened", error=type(error).__name__)
+            failed = error
         finally:
             self._reconnecting.release()
+        if failed is None:
+            metrics.RECONNECTED.labels("replaced").inc()
+        else:
+            metrics.RECONNECTED.labels("failed").inc()
+            log.warning("socket.not_reopened", error=type(failed).__name__)

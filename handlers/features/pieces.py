@@ -143,7 +143,10 @@ def _thread(request: Request, root: str, *, latest: str) -> list[Mapping[str, An
         return listed(found, "messages")
     except RefusedError as refused:
         if refused.code == UNKNOWN_METHOD:
-            return _said_at(request, latest)
+            return [
+                *_said_at(request, root),
+                *(_said_at(request, latest) if latest != root else ()),
+            ]
         raise CannotAdd(
             f"I cannot read this thread ({refused.code}). Type `/invite @"
             f"{request.edge.bot_name}` here, or send me the file in our direct message."
@@ -155,12 +158,12 @@ def _thread(request: Request, root: str, *, latest: str) -> list[Mapping[str, An
 
 
 def _said_at(request: Request, ts: str) -> list[Mapping[str, Any]]:
-    """The one message, from the channel's own history: for a server that knows no threads."""
+    """That message, where it stands in the channel: for a server that does not show threads."""
     try:
         with judged():
             found = request.edge.client.conversations_history(
                 channel=request.place.channel or "", latest=ts, inclusive=True, limit=1
             )
-        return listed(found, "messages")
+        return [each for each in listed(found, "messages") if each.get("ts") == ts]
     except (LaterError, RefusedError, UncertainError) as trouble:
         raise CannotAdd(LOST) from trouble

@@ -5,12 +5,13 @@ asked about once more and shows what ``handlers.access.policy`` says, one shared
 company is refused, and where the bot is no member the answer says how to invite it.
 A card is shared once however often and on however many copies of it the button is
 pressed: the claim in the ledger is by person, place and candidate. When Slack does not
-say whether it took the message, it is looked for by the claim's key in its metadata
-before anything is said.
+say whether it took the message, it is looked for by the claim's key, which its metadata
+and its Withdraw button carry, before anything is said.
 """
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -233,6 +234,7 @@ def post(request: Request, candidate: Candidate, wanted: Share, what: Shows) -> 
     key = claim_key(request, wanted)
     if already := shared_before(request, candidate.id, wanted):
         raise CannotShare(already)
+    died = edge.store.delivery_was_begun(key)
     if not edge.store.first_delivery(key, now=edge.clock(), unfinished_after=CLAIM):
         raise CannotShare("I am already sharing this card. Look in the channel in a moment.")
     setting = Setting(now=edge.clock(), zone=request.zone)
@@ -241,7 +243,7 @@ def post(request: Request, candidate: Candidate, wanted: Share, what: Shows) -> 
     else:
         message = redacted_card(candidate, by=request.person.id, key=key)
     try:
-        ts = earlier(edge, channel=channel, thread=wanted.thread, key=key) or send(
+        ts = earlier(edge, channel=channel, thread=wanted.thread, key=key, certain=died) or send(
             edge, message, channel=channel, thread=wanted.thread, key=key
         )
     except CannotShare:
@@ -282,12 +284,17 @@ def post(request: Request, candidate: Candidate, wanted: Share, what: Shows) -> 
     )
 
 
-def earlier(edge: Edge, *, channel: str, thread: str | None, key: str) -> str | None:
-    """The card that a run which died after posting has left, if Slack shows it."""
+def earlier(edge: Edge, *, channel: str, thread: str | None, key: str, certain: bool) -> str | None:
+    """The card that a run which died after posting has left, if Slack shows it.
+
+    With ``certain`` a run did die: raises CannotShare where Slack does not say what it left.
+    """
     since = (edge.clock() - timedelta(hours=1)).timestamp()
     try:
         return find(edge, channel=channel, thread=thread, key=key, oldest=f"{since:.6f}")
-    except CannotShare:  # nobody knows: most likely there is none
+    except CannotShare:
+        if certain:
+            raise
         return None
 
 
@@ -345,9 +352,25 @@ def find(edge: Edge, *, channel: str, thread: str | None, key: str, oldest: str)
             "channel before you press Share again."
         ) from trouble
     for message in messages:
-        metadata = message.get("metadata") or {}
-        if (metadata.get("event_payload") or {}).get("key") == key:
+        if carries(message, key):
             known = edge.store.posted(channel, str(message["ts"]))
             if known is None or known.withdrawn_at is None:
                 return str(message["ts"])
     return None
+
+
+def carries(message: Mapping[str, Any], key: str) -> bool:
+    """Whether a message is the card of this claim: by its metadata, or else by its Withdraw.
+
+    Not every server shows metadata. A card that was withdrawn has no such button.
+    """
+    metadata = message.get("metadata") or {}
+    if (metadata.get("event_payload") or {}).get("key") == key:
+        return True
+    blocks: list[Mapping[str, Any]] = message.get("blocks") or []
+    return any(
+        str(button.get("action_id")).startswith(WITHDRAW) and button.get("value") == key
+        for block in blocks
+        for button in block.get("elements") or ()
+        if block.get("type") == "actions"
+    )

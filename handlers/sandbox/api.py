@@ -3,6 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -153,12 +154,17 @@ async def failure(fault: Fault, request: Request, wait: Wait) -> Response:
 def lacking(answer: Response, key: str) -> Response:
     """The answer without one key, as a server gives it that implements only a part of Slack."""
     told = json.loads(bytes(answer.body))
-    *path, last = key.split(".")
-    part = told
-    for each in path:
-        part = part[each]
-    part.pop(last, None)
+    leave_out(told, *key.split("."))
     return JSONResponse(told, status_code=answer.status_code)
+
+
+def leave_out(part: Any, name: str, *names: str) -> None:
+    """Take what these names lead to away, from each where there is a list."""
+    for each in part if isinstance(part, list) else [part]:
+        if names:
+            leave_out(each[name], *names)
+        else:
+            each.pop(name, None)
 
 
 def too_many(seconds: int) -> Response:

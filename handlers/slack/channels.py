@@ -29,6 +29,16 @@ ARCHIVED: Final = "is_archived"
 NOT_THERE: Final = "not_in_channel"
 
 
+NOT_LISTED: Final = (
+    "This Slack server does not list its channels, so I know none by its name. Ask for the digest "
+    "in the channel where it should be, without `in …`."
+)
+NO_MEMBERS: Final = (
+    "That channel is private, and this Slack server does not tell who is in it. Ask for the digest "
+    "in that channel, without `in …`."
+)
+
+
 class ChannelError(BotError):
     """A channel where no digest can go; the sentence says what to do."""
 
@@ -81,6 +91,8 @@ def postable_channel(client: WebClient, text: str, *, asker: str, here: str | No
         if private and not _is_member(client, typed.text, asker):
             raise unknown
     except RefusedError as refused:
+        if refused.code == UNKNOWN_METHOD:
+            raise ChannelError(NOT_LISTED if not typed.is_id else NO_MEMBERS) from refused
         raise ChannelError(
             f"I cannot look into that channel ({refused.code}). Type /invite @candidate there, "
             "and then the same again."
@@ -184,7 +196,7 @@ def _by_name(client: WebClient, name: str, beat: Callable[[], object] = lambda: 
                 cursor=cursor,
             )
         for channel in listed(answer, "channels"):
-            if f"#{channel.get('name')}" == name:
+            if f"#{channel.get('name')}" == name and channel.get("id"):
                 return str(channel["id"])
         cursor = (answer.get("response_metadata") or {}).get("next_cursor")
         if not cursor:

@@ -77,13 +77,15 @@ def described(client: WebClient, file_id: str) -> SharedFile:
     """What Slack says of a file. Raises NotFetched where it is not one that can be fetched."""
     try:
         with judged():
-            found: Mapping[str, Any] = client.files_info(file=file_id)["file"]
+            found: Mapping[str, Any] = client.files_info(file=file_id).get("file") or {}
     except RefusedError as refused:
         raise NotFetched(_refusal(refused.code)) from refused
     except (LaterError, UncertainError) as trouble:
         raise NotFetched(
             "Slack did not tell me about the file. Send it again in a minute."
         ) from trouble
+    if not found:
+        raise NotFetched("Slack did not tell me about the file. Send it again in a minute.")
     name = shown_name(found.get("name") or found.get("title"))
     if found.get("mode") in {"tombstone", "hidden_by_limit"}:
         raise NotFetched(f"{name} is no longer in Slack. Send it again.")

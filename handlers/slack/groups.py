@@ -79,8 +79,11 @@ class Groups:
     def _ask_handles(self) -> Mapping[str, str]:
         with judged():
             answer = self._client.usergroups_list()
+        groups = listed(answer, "usergroups")
         return {
-            str(each["handle"]).lower(): str(each["id"]) for each in listed(answer, "usergroups")
+            str(each["handle"]).lower(): str(each["id"])
+            for each in groups
+            if each.get("handle") and each.get("id")
         }
 
     def _ask_members(self, group_id: str) -> frozenset[str]:

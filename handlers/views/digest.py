@@ -311,6 +311,8 @@ FAILURES = {
     "is_archived": "That channel is archived.",
     "restricted_action": "Only some people may post in that channel. Ask an admin to let me, or "
     "start the digest elsewhere.",
+    "unknown_method": "This Slack server lacks a call that I need for it. It may be there all the "
+    "same: look in the channel before you send it again.",
     "missing_scope": "The bot lacks a permission. Whoever runs it can see which one with "
     "`.venv/bin/python -m bot doctor`.",
     "invalid_auth": "Slack no longer knows the bot's token. Whoever runs the bot has to put a new "
