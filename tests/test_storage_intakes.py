@@ -199,7 +199,7 @@ def test_who_was_updated_is_what_the_page_before_says(store: Store):
     assert names(store, "skill:llvm") == ["Ines Adeyemi"]
     newest = store.history(first.candidate_id)[0]
     assert newest.by == MIRA
-    assert newest.changes[0].startswith("taken back")
+    assert newest.changes[0].startswith("undone: as on the page before")
     assert any("Staff Engineer → Engineer" in each for each in newest.changes)
 
 

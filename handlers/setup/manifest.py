@@ -29,7 +29,7 @@ SCOPES: dict[str, tuple[str, ...]] = {
 Public and private channels have scopes of their own for the same methods.
 """
 
-FREE_METHODS = ("auth.test", "apps.connections.open", "views.open", "views.publish")
+FREE_METHODS = ("auth.test", "apps.connections.open", "views.open", "views.publish", "views.update")
 """Methods that need no scope of the bot token."""
 
 EVENTS = ("app_home_opened", "app_mention", "message.im")

@@ -25,9 +25,11 @@ def span(text: str, now: datetime | None) -> tuple[datetime, datetime]:
 
     >>> [day.isoformat()[:10] for day in span("2026-02", None)]
     ['2026-02-01', '2026-03-01']
-    >>> [f"{at:%d %H:%M}" for at in span("today", datetime(2026, 12, 3, tzinfo=ZoneInfo("Asia/Tokyo")))]
+    >>> from zoneinfo import ZoneInfo
+    >>> tokyo = datetime(2026, 12, 3, tzinfo=ZoneInfo("Asia/Tokyo"))
+    >>> [f"{at:%d %H:%M}" for at in span("today", tokyo)]
     ['02 15:00', '03 15:00']
-    """  # noqa: E501 - a line of a doctest is one line
+    """
     start, end = _local_span(text, now or _EPOCH)
     return _in_utc(start), _in_utc(end)
 
@@ -62,6 +64,7 @@ def _in_utc(local: datetime) -> datetime:
 def told_on(at: datetime, now: datetime | None) -> str:
     """The day of an instant, ``Thu 3 Dec``, in the zone of ``now``; in its own without one.
 
+    >>> from zoneinfo import ZoneInfo
     >>> late = datetime(2026, 12, 3, 23, 30, tzinfo=UTC)
     >>> told_on(late, late), told_on(late, late.astimezone(ZoneInfo("Europe/Berlin")))
     ('Thu 3 Dec', 'Fri 4 Dec')
