@@ -1,11 +1,13 @@
 """Socket Mode's connection: why it does not open, and what becomes of one that falls silent."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from slack_sdk.socket_mode.builtin.connection import ConnectionState
 from structlog.testing import capture_logs
 
 from handlers.app import build_app
@@ -184,6 +186,28 @@ def late(link: Link, connects: Callable[[], None]) -> Callable[[], None]:
         connects()
 
     return connect
+
+
+class Slow(ConnectionState):
+    """Made so late that the library's reader begins the new socket with the old one's state."""
+
+    def __init__(self) -> None:
+        time.sleep(0.5)
+        super().__init__()
+
+
+def test_a_reader_that_was_quicker_than_the_new_connection_does_not_go_deaf(
+    bot: Bot, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("slack_sdk.socket_mode.builtin.client.ConnectionState", Slow)
+    with open_link(bot) as told:
+        for _ in range(2):
+            told.link._handler.client.connect_to_new_endpoint(force=True)
+        assert "Chenggang" in bot.ask("chenggang").text
+        closing = threading.Thread(target=told.link.close, daemon=True)
+        closing.start()
+        closing.join(10)
+        assert not closing.is_alive()
 
 
 def test_a_link_that_was_never_opened_hears_nothing(bot: Bot):

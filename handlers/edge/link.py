@@ -141,7 +141,13 @@ class Link:
         self.stop_hearing()
         if self._reconnecting.acquire(timeout=TIMEOUT):
             self._reconnecting.release()
-        self._handler.client.close()
+        client, until = self._handler.client, time.monotonic() + TIMEOUT
+        reader = client.current_session_runner
+        while reader.is_alive() and time.monotonic() < until:  # one that just begins forgets it
+            reader.event.set()
+            client.current_session_state.terminated = True
+            reader.thread.join(0.1)
+        client.close()
 
     def _take(self, client: BaseSocketModeClient, request: SocketModeRequest) -> None:
         """Bolt looks at a delivery, our listener queues its work, and it is acknowledged."""
@@ -164,8 +170,12 @@ class Link:
         Slack would go on bringing things to a program that ends.
         """
         client = self._handler.client
+        before = client.current_session_state
         if self._hearing:
             self._connects()
+            # The library's reader may have begun the new socket with the old one's state, which
+            # nothing would end: it would read a dead socket for ever after the next refresh.
+            before.terminated = True
         if not self._hearing:
             client.current_session_state.terminated = True
             client.disconnect()
