@@ -19,6 +19,7 @@ from handlers.sandbox.records import Group
 from handlers.scheduled.sending import posting_client, tick
 from handlers.slack.channels import ChannelError, postable_channel, require_fit
 from handlers.slack.groups import Groups, GroupsUnknown
+from handlers.slack.marks import is_marked, marked, payload_of
 from handlers.slack.verdict import UncertainError, listed, timestamp
 from storage.records import RunState
 from tests.digest_people import add_person, subscribe
@@ -103,6 +104,27 @@ def test_a_digest_is_not_posted_again_while_the_channel_does_not_show_its_messag
     due(21)
     assert len(slack.messages(slack.hiring)) == 1
     assert store.last_digest(1).state is RunState.POSTED
+
+
+@pytest.mark.parametrize("without", ["messages.metadata", "messages.bot_id", "messages.blocks"])
+def test_a_digest_is_known_again_by_whatever_the_channel_shows_of_it(store, slack, due, without):
+    slack.fail("chat.postMessage", mode="drop_after")
+    due(1)
+    slack.fail("conversations.history", mode="poor", without=without, times=ALWAYS)
+    due(11)
+    assert len(slack.messages(slack.hiring)) == 1
+    assert store.last_digest(1).state is RunState.POSTED
+
+
+def test_metadata_and_blocks_are_read_as_text_too():
+    said = {"event_type": "x", "event_payload": {"run": "7"}}
+    assert payload_of({"metadata": json.dumps(said)}, "x") == {"run": "7"}
+    for odd in (None, "", "[", "7", [], {"event_type": "y"}, {"event_type": "x"}):
+        assert payload_of({"metadata": odd}, "x") == {}
+    blocks = marked([{"type": "header", "block_id": "mine"}, {"type": "section"}], "x:7")
+    assert [each["block_id"] for each in blocks] == ["mine", "x:7"]
+    assert is_marked({"blocks": json.dumps(blocks)}, "x:7")
+    assert not is_marked({"blocks": "["}, "x:7")
 
 
 def test_a_message_without_its_timestamp_is_looked_for(store, slack, due):

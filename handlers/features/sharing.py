@@ -24,6 +24,7 @@ from handlers.access.rights import NOBODY_TO_SHARE_WITH, ChannelKind
 from handlers.edge.boundary import Edge, Request
 from handlers.features.records import HIDDEN
 from handlers.features.shareable import NOT_HERE, CannotShare, channel_for_card
+from handlers.slack.marks import blocks_of, payload_of
 from handlers.slack.verdict import (
     LaterError,
     RefusedError,
@@ -364,13 +365,11 @@ def carries(message: Mapping[str, Any], key: str) -> bool:
 
     Not every server shows metadata. A card that was withdrawn has no such button.
     """
-    metadata = message.get("metadata") or {}
-    if (metadata.get("event_payload") or {}).get("key") == key:
+    if payload_of(message, EVENT).get("key") == key:
         return True
-    blocks: list[Mapping[str, Any]] = message.get("blocks") or []
     return any(
         str(button.get("action_id")).startswith(WITHDRAW) and button.get("value") == key
-        for block in blocks
+        for block in blocks_of(message)
         for button in block.get("elements") or ()
         if block.get("type") == "actions"
     )

@@ -7,7 +7,7 @@ number of processes may tick. The order of a claim:
 2. ask what the channel has become: nobody is named where another company reads;
 3. claimed before: look in the channel for our own message carrying this run's id;
 4. a post that might not be answered within the lease is not begun;
-5. post it without whoever was removed meanwhile, with the run's id as metadata and
+5. post it without whoever was removed meanwhile, with the run's id as a mark and
    without any retry of the library;
 6. record it, if the claim is still ours.
 
@@ -29,6 +29,7 @@ from slack_sdk import WebClient
 from bot.digest import Digest, compose, digest_from_payload, digest_to_payload, sign_of_life
 from bot.recurrence import Recurrence
 from handlers.slack.channels import require_fit, resolved_channel
+from handlers.slack.marks import is_marked, marked, payload_of
 from handlers.slack.verdict import (
     LaterError,
     RefusedError,
@@ -206,7 +207,8 @@ class Sender:
                 digest = self._to_tell(run)
                 if digest is None:
                     return False
-                message = digest_message(digest, part.number, now=self.clock())
+                message = digest_message(digest, part.number, now=self.clock()).post()
+                message["blocks"] = marked(message["blocks"], mark(run, part))
                 with judged():
                     posted = self.client.chat_postMessage(
                         channel=channel,
@@ -214,7 +216,7 @@ class Sender:
                         metadata={"event_type": EVENT, "event_payload": identity(run, part)},
                         unfurl_links=False,
                         unfurl_media=False,
-                        **message.post(),
+                        **message,
                     )
                 ts = timestamp(posted)
             if part.ts is None:
@@ -262,6 +264,11 @@ def identity(run: DigestRun, part: DigestPart) -> dict[str, Any]:
     return {"run": run.id} if part.number == 0 else {"run": run.id, "part": part.number}
 
 
+def mark(run: DigestRun, part: DigestPart) -> str:
+    """The same as the id of a block, for where metadata is not shown."""
+    return f"{EVENT}:{run.id}:{part.number}"
+
+
 def messages_of(
     client: WebClient,
     clock: Callable[[], datetime],
@@ -275,9 +282,9 @@ def messages_of(
     wanted = identity(run, part)
     until = run.settled_at + AFTER if run.settled_at else None
     for message in _said(client, clock, channel, thread, since=first - BEFORE, until=until):
-        metadata = message.get("metadata") or {}
-        ours = bool(message.get("bot_id")) and metadata.get("event_type") == EVENT
-        if ours and metadata.get("event_payload") == wanted:
+        if not message.get("bot_id", True):
+            continue
+        if payload_of(message, EVENT) == wanted or is_marked(message, mark(run, part)):
             yield str(message["ts"])
 
 
