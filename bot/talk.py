@@ -51,7 +51,7 @@ _NOUN: Final = regex.compile(
     FLAGS,
 )
 _CLOSER: Final = regex.compile(
-    r"""[\s,]+(?:please|thanks|thank\ you|for\ (?:me|us)|now|again
+    r"""(?<![\s,])[\s,]+(?:please|thanks|thank\ you|for\ (?:me|us)|now|again
     |(?:do|did)\ (?:we|you)\ (?:have|know|store)|have\ (?:we|you)(?:\ got)?
     |(?:are|is)\ (?:there|here|stored|known)(?:\ here)?|(?:we|you)\ have|stored|in\ total
     |in\ (?:the|this|your|our)\ (?:bot|database|store|list|system))$""",

@@ -51,7 +51,8 @@ class Forgotten(BotError):
         """``reference`` is what an admin types to let them in again."""
         super().__init__(
             "A person on this page was erased here and is kept out: nothing of them was stored. "
-            f"If they want to be stored again, an admin can let them in: receipt {reference}."
+            "If they want to be stored again, whoever runs the bot lets them in with "
+            f"`.venv/bin/python -m bot forget --lift {reference}`."
         )
         self.reference = reference
 

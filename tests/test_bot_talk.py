@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot import talk
 from handlers.features.candidate import answer, reply_as_json
 from storage.records import Document, Location, Profile, Skill
 from storage.store import Store
@@ -195,3 +196,14 @@ def test_a_digest_without_its_word_is_offered_whole(
     people: Store, now: datetime, text: str, meant: str
 ):
     assert f"Did you mean `/candidate {meant}`?" in asked(people, text, now)["message"]
+
+
+@pytest.mark.parametrize("filler", [",", " ", "\t", ", "])
+def test_a_long_run_of_commas_or_blanks_is_read_in_one_pass(filler):
+    """Reading it anew from each of its places would take minutes."""
+    assert talk.heard("a" + filler * 40_000 + "b") is None
+
+
+def test_a_text_too_long_for_a_question_is_no_command_either(store, now):
+    add(store, "Ada Quill", now)
+    assert asked(store, "restrict " + "ada " * 400, now)["answer"] == "error"

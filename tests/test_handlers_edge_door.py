@@ -152,6 +152,15 @@ def test_a_payload_without_any_team_is_refused_where_the_settings_name_teams(see
         assert bot.slack.calls("users.info") == []
 
 
+@pytest.mark.parametrize(
+    "event", [{"user": 7}, {"user": "U0MIRALINDG", "channel": 9, "ts": 1.5}], ids=str
+)
+def test_ids_that_are_numbers_are_refused_and_not_an_error_of_ours(bot: Bot, event: Any):
+    said = {"type": "event_callback", "team_id": "T0NORTHWIND", "event_id": "Ev0ODD"}
+    body = json.dumps(said | {"event": {"type": "app_mention", "text": "x"} | event})
+    assert post(bot, body.encode(), content_type="application/json")[0] in {200, 400}
+
+
 def test_health_and_readiness(bot: Bot):
     assert get(bot, "/healthz") == (200, {"ok": True})
     status, ready = get(bot, "/readyz")

@@ -97,10 +97,9 @@ class Door:
             return JSONResponse({"error": turned.reason}, status_code=turned.status)
         if self._threads is None:
             self._threads = anyio.CapacityLimiter(THREADS)
-        bolt = BoltRequest(
-            body=text, query=dict(request.query_params), headers=dict(request.headers)
+        return await anyio.to_thread.run_sync(
+            self._dispatch, request, text, claim, limiter=self._threads
         )
-        return await anyio.to_thread.run_sync(self._dispatch, bolt, claim, limiter=self._threads)
 
     async def _admit(self, request: Request) -> tuple[str, str]:
         """The body and the claim of a request that passed every check. Raises Turned."""
@@ -130,10 +129,14 @@ class Door:
             raise Turned(401, "replay")
         return text, claim
 
-    def _dispatch(self, request: BoltRequest, claim: str) -> Response:
+    def _dispatch(self, request: Request, text: str, claim: str) -> Response:
         """In a thread, since Bolt is not asynchronous; the listener only queues its work."""
         try:
-            answer = self._edge.app.dispatch(request)
+            answer = self._edge.app.dispatch(
+                BoltRequest(
+                    body=text, query=dict(request.query_params), headers=dict(request.headers)
+                )
+            )
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             # signed, but not of a shape that Slack sends: repeating it would change nothing
             log.warning("door.malformed", error=type(error).__name__, at=trace(error))

@@ -38,13 +38,15 @@ from handlers.views.add_form import ADD, FIELD, FORM, form
 from handlers.views.message import sentence
 from handlers.views.receipt import UNDO, undone
 from storage.intakes import Intake
+from storage.search.language import parse
+from storage.search.tree import QueryError
 from storage.search.unwrap import unwrap
 
 log = structlog.get_logger(__name__)
 
 ATTEMPTS: Final = 5
-NO_PAGE: Final = (
-    "That is long for a question, and I find no person on it: none of the headings of a Prog,AI "
+NO_PERSON: Final = (
+    "I find no person on it: none of the headings of a Prog,AI "
     "profile page. To add someone, copy their page from the name at the top down to the last "
     "contribution. To search, send a few words. Nothing was stored."
 )
@@ -157,12 +159,26 @@ def took(request: Request) -> bool:
         return True
     text = without_mention(heard.text, request.edge.bot_user)
     if not heard.files and not asks_to_add(text) and not is_page(text):
-        if is_command(request, text) or len(text) <= LONG:
-            request.edge.store.drop_intake(with_intake.id)
-            return False
         request.edge.store.drop_intake(with_intake.id)
-        raise CannotAdd(NO_PAGE)
+        if is_command(request, text):
+            return False
+        if len(text) > LONG:
+            raise CannotAdd(f"That is long for a question, and {NO_PERSON}")
+        if not can_be_asked(text):
+            raise CannotAdd(f"I cannot read that as a question, and {NO_PERSON}")
+        return False
     add(request, with_intake)
+    return True
+
+
+def can_be_asked(text: str) -> bool:
+    """Whether a text may be a question: of several lines, only one that reads as a search."""
+    if not may_be_page(text):
+        return True
+    try:
+        parse(unwrap(text))
+    except QueryError:
+        return False
     return True
 
 

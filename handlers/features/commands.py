@@ -14,7 +14,7 @@ from rapidfuzz.distance import OSA
 
 from bot import talk
 from bot.answers import Answer
-from bot.asking import everybody, help_answer, newcomers
+from bot.asking import LONGEST, everybody, help_answer, newcomers
 from handlers.access.people import check
 from handlers.features import digests
 from handlers.features.advice import advice
@@ -92,10 +92,14 @@ class Command:
 def answer_command(question: Question) -> Reply | None:
     """The reply when the text is a command whose rest parses, else None.
 
-    Raises NotAllowed when the person may not type it here.
+    Raises NotAllowed when the person may not type it here. A text that is too long for a
+    question is no command either, but for one that takes a whole description.
     """
+    too_long = len(question.text) > LONGEST
     command, rest = command_of(question.text)
     if command is None or not command.parses(question, rest):
+        if too_long:
+            return None
         polite = said_politely(question)
         if polite is None:
             return None
@@ -105,6 +109,8 @@ def answer_command(question: Question) -> Reply | None:
         return None
     if command.run is None:
         return not_built(command)
+    if too_long:
+        return None
     if command.action != "ask":  # that was checked before anything was read
         check(question.asker, command.action, question.place, admins=question.admins)
     return command.run(question, rest)
