@@ -75,11 +75,6 @@ class People(Room):
         with self.database.read() as session:
             return load_candidates(session, self.workspace, ids)
 
-    def count(self) -> int:
-        """How many people are stored and may be shown."""
-        with self.database.read() as session:
-            return session.exec(select(func.count()).where(visible(self.workspace))).one()
-
     def remove(self, candidate_id: str, *, now: datetime, by: str = "") -> bool:
         """Delete a person and every trace; False when there is nobody of this id.
 

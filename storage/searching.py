@@ -60,6 +60,11 @@ class Searching(Room):
         with self.database.read() as session:
             return named(self._look(session), text, limit=limit)
 
+    def count(self) -> int:
+        """How many people are stored and may be shown."""
+        with self.database.read() as session:
+            return int(self._look(session).visible.sum())
+
     def known_examples(self, now: datetime) -> Examples:  # noqa: ARG002 - what is recent may count
         """Questions that find somebody among those loaded; empty in an empty store."""
         with self.database.read() as session:
