@@ -11,8 +11,9 @@ from typer.testing import CliRunner
 
 from bot.__main__ import app
 from bot.settings import PROJECT, Settings
+from storage.records import StandingKind
 from storage.store import Store
-from tests.keeping_fixtures import change, fill, person
+from tests.keeping_fixtures import NOW, change, fill, overwrite, person
 
 HOLDING = """
 import sys
@@ -151,3 +152,20 @@ def test_a_backup_does_not_depend_on_the_folder_it_is_started_from(database, tmp
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(str(tmp_path / "b"))
+
+
+def test_restore_says_which_marks_were_set_again_and_when_it_cannot_know(database):
+    file = run("backup").stdout.split("\n")[0]
+    store = Store.open(f"sqlite:///{database}")
+    first, second = [hit.candidate.id for hit in store.search("Nadja", now=NOW).hits][:2]
+    now = datetime.now(UTC)
+    store.set_standing(first, StandingKind.DO_NOT_CONTACT, by="U1", now=now)
+    store.set_standing(second, StandingKind.RESTRICTED, by="U1", now=now)
+    store.close()
+    said = run("restore", "--yes", file).stdout
+    assert "2 marks set since the backup were set again: 1 do not contact, 1 restricted.\n" in said
+    assert "are gone" not in said
+    overwrite(database, 0, b"\0" * 30_000)
+    said = run("restore", "--yes", file).stdout
+    assert "Marks (do not contact, restricted, objected, told) set after 20" in said
+    assert "UTC are gone: set them again before you start the bot." in said
