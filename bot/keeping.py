@@ -33,15 +33,7 @@ def restored(done: Restored) -> str:
         lines.append(f"Its schema {done.revision} was brought up to {done.migrated_to}.")
     if done.rebuilt:
         lines.append("Its search index was not as it should be and was made anew.")
-    if done.forgotten:
-        lines.append(f"{people(done.forgotten)} forgotten since the backup: erased again.")
-    else:
-        lines.append("Nobody in it was forgotten since.")
-    if not done.tombstones_read:
-        lines.append(
-            "Who was forgotten could not be read from the damaged database: only the list beside "
-            "it was used. Forget those people again if you know of any."
-        )
+    lines += _forgotten(done)
     lines += _marks(done)
     if done.aside:
         lines.append(
@@ -53,6 +45,32 @@ def restored(done: Restored) -> str:
         "people whom a lost one told of. Start the bot."
     )
     return "\n".join(lines)
+
+
+def _forgotten(done: Restored) -> Iterator[str]:
+    """Who was erased again, and what could not be known of those who were forgotten."""
+    knows_all = done.before is Before.FOLLOWS
+    if done.forgotten:
+        yield f"{people(done.forgotten)} forgotten since the backup: erased again."
+    elif knows_all:
+        yield "Nobody in it was forgotten since."
+    elif done.lists:
+        yield "The list of forgotten people names nobody in it."
+    if knows_all:
+        return
+    if done.lists:
+        if not done.tombstones_read:
+            yield "Who was forgotten could not be read from the damaged database."
+        yield (
+            f"The list is {' and '.join(map(str, done.lists))}. Whoever was forgotten after it was "
+            "written or copied is in it again: forget them again if you know of any."
+        )
+    else:
+        yield (
+            f"No list of forgotten people lies beside {done.target} or {done.file}: whoever was "
+            f"forgotten after {moment(done.taken_at)} is in it again. Put "
+            f"{done.target.name}.tombstones there and restore once more."
+        )
 
 
 def _marks(done: Restored) -> Iterator[str]:

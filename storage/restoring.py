@@ -10,6 +10,7 @@ any step leaves the database of before or the new one, never half of one; the
 backup is only read.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -41,7 +42,7 @@ from storage.marks import NO_MARKS, Carried, Marking, Marks, marks_of, newest_en
 from storage.models import AuditRow, DigestRunRow, SubscriptionRow
 from storage.records import RunState
 from storage.tombstone_file import read_lines
-from storage.tombstones import FILE
+from storage.tombstones import FILE, among_backups
 from storage.verifying import broken_documents, verify
 
 STAGED: Final = ".restoring"
@@ -49,6 +50,8 @@ WORKSPACE: Final = "main"
 """As ``Store`` calls it; there is one a database."""
 Rows = list[dict[str, Any]]
 _T = TypeVar("_T")
+STAMPED: Final = re.compile(r"-\d{8}T\d{6}Z$")
+"""What a backup's name has behind that of its database."""
 _LEFTOVERS: Final = ("", "-wal", "-shm", "-journal", ".lock", ".in-use", UNFINISHED)
 
 
@@ -79,6 +82,8 @@ class Restored:
     """Marks that were set since the backup, as far as they could be read."""
     forgotten: int
     """People of the backup who were forgotten since and were erased again."""
+    lists: tuple[Path, ...]
+    """The lists of forgotten people that lay beside the database or the backup."""
     tombstones_read: bool
     """Whether the tombstones of the replaced database could be read (or there was none)."""
     rebuilt: int
@@ -152,6 +157,7 @@ def _restore(
     step("migrate")
     migrate.bring_up_to_date(new, copy=False)
     step("forget")
+    lists = _lists(dialect, file)
     database = Database(new)
     try:
         newest = newest_entry(database, WORKSPACE)
@@ -164,7 +170,8 @@ def _restore(
             Marks(follows=False, marks=(), ids={}, names={}),
         )
         carried = _marking(database).carry_marks(marks, since=taken) if marks else NO_MARKS
-        forgotten = _carry_over(database, dialect, rows or [], by=by, now=now, file=file)
+        listed = [row for each in lists for row in read_lines(each)]
+        forgotten = _carry_over(database, [*(rows or []), *listed], by=by, now=now, file=file)
         step("prove")
         rebuilt = _sound(database, file)
         _, people, sources = broken_documents(database)
@@ -188,6 +195,7 @@ def _restore(
         before=_before(aside, marks if rows is not None else None),
         marks=carried,
         forgotten=forgotten,
+        lists=lists,
         tombstones_read=rows is not None,
         rebuilt=rebuilt,
         revision=revision,
@@ -221,6 +229,20 @@ def taken_at(file: Path, newest: datetime | None) -> datetime:
         return made_at(file)
     except ValueError:
         return newest or datetime.fromtimestamp(file.stat().st_mtime, tz=UTC)
+
+
+def _lists(dialect: Dialect, file: Path) -> tuple[Path, ...]:
+    """The lists of forgotten people beside the database and beside the backup, if there are."""
+    stem = STAMPED.sub("", file.stem)
+    beside = dict.fromkeys(
+        [
+            dialect.beside(FILE),
+            among_backups(file.parent, stem),
+            file.with_name(dialect.path.name + FILE),
+            file.with_name(file.name + FILE),
+        ]
+    )
+    return tuple(each for each in beside if each.is_file())
 
 
 def _present(dialect: Dialect, read: Callable[[Forgetting], _T], nothing_there: _T) -> _T | None:
@@ -258,7 +280,6 @@ def _marking(database: Database) -> Marking:
 
 def _carry_over(
     database: Database,
-    dialect: Dialect,
     rows: Rows,
     *,
     by: str,
@@ -281,7 +302,7 @@ def _carry_over(
             )
         _quiet_digests(session, now)
     forgetting = _forgetting(database)
-    forgetting.merge_tombstones([*rows, *read_lines(dialect.beside(FILE))])
+    forgetting.merge_tombstones(rows)
     return forgetting.erase_tombstoned(now)
 
 

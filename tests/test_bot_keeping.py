@@ -169,3 +169,34 @@ def test_restore_says_which_marks_were_set_again_and_when_it_cannot_know(databas
     said = run("restore", "--yes", file).stdout
     assert "Marks (do not contact, restricted, objected, told) set after 20" in said
     assert "UTC are gone: set them again before you start the bot." in said
+
+
+def test_restore_on_another_machine_never_claims_that_nobody_was_forgotten(
+    database, tmp_path, monkeypatch
+):
+    """Forgetting at the terminal keeps the list among the backups current."""
+    file = run("backup").stdout.split("\n")[0]
+    assert "Nobody in it was forgotten since." in run("restore", "--yes", file).stdout
+    listed = tmp_path / "backups" / "candidates.db.tombstones"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'first' / 'candidates.db'}")
+    said = run("restore", "--yes", file).stdout
+    assert "The list of forgotten people names nobody in it." in said
+    assert str(listed) in said
+    assert "Nobody in it" not in said
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database}")
+    store = Store.open(f"sqlite:///{database}")
+    who = next(hit.candidate.id for hit in store.search("Nadja", now=NOW).hits)
+    store.close()
+    done = run("forget", who, "--yes", who)
+    assert done.exit_code == 0, done.output
+    assert len(listed.read_text().splitlines()) == 1
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'second' / 'candidates.db'}")
+    assert (
+        "1 person forgotten since the backup: erased again." in run("restore", "--yes", file).stdout
+    )
+    listed.unlink()
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'third' / 'candidates.db'}")
+    said = run("restore", "--yes", file).stdout
+    assert "No list of forgotten people lies beside" in said
+    assert "is in it again. Put candidates.db.tombstones there and restore once more." in said
+    assert "Nobody in it" not in said

@@ -252,6 +252,46 @@ def test_who_was_forgotten_stays_so_when_the_database_is_lost_too(backup, store_
     store.close()
 
 
+def test_on_another_machine_the_list_among_the_backups_tells_who_was_forgotten(
+    backup, store_url, tmp_path
+):
+    """It is kept current by each later backup; what else lies there may be missing."""
+    file, _ = backup
+    forgotten(store_url)
+    store = Store.open(store_url)
+    store.back_up(file.parent, keep=5, now=LATER)
+    store.close()
+    there = tmp_path / "copied"
+    there.mkdir()
+    for each in (file, file.with_name("candidates.db.tombstones")):
+        (there / each.name).write_bytes(each.read_bytes())
+    url = f"sqlite:///{tmp_path / 'drill' / 'people.db'}"
+    done = back(url, there / file.name)
+    assert (done.forgotten, done.before) == (1, Before.NOTHING)
+    assert done.lists == (there / "candidates.db.tombstones",)
+    store = Store.open(url)
+    assert store.count() == 11
+    store.close()
+
+
+def test_lists_beside_the_database_and_the_backup_are_taken_together(backup, store_url, tmp_path):
+    file, _ = backup
+    forgotten(store_url)
+    listed = file_of(store_url + ".tombstones")
+    store = Store.open(store_url)
+    other = store.forget(id_of(store, 7), by="U1", place="", now=NOW)
+    store.close()
+    first, second = listed.read_text().splitlines()
+    assert other.id in second
+    url = f"sqlite:///{tmp_path / 'drill' / 'candidates.db'}"
+    target = file_of(url + ".tombstones")
+    target.parent.mkdir()
+    target.write_text(first + "\n")
+    file.with_name("candidates.db.tombstones").write_text(second + "\n")
+    done = back(url, file)
+    assert (done.forgotten, len(done.lists)) == (2, 2)
+
+
 def test_who_was_let_in_again_is_not_erased(backup, store_url):
     reference = forgotten(store_url)
     store = Store.open(store_url)
