@@ -7,7 +7,7 @@ from typing import Any
 
 from storage.backups import BackedUp
 from storage.marks import NAMES
-from storage.restoring import Before, Restored
+from storage.restoring import Ahead, Before, Restored
 from storage.verifying import Verified
 
 MOST = 50
@@ -29,6 +29,8 @@ def restored(done: Restored) -> str:
         if done.checksum_known
         else "No checksum lay beside the backup; its contents were checked and are whole.",
     ]
+    if not done.aside:
+        lines.append(f"There was no database before. It is now {done.target}.")
     if done.migrated_to:
         lines.append(f"Its schema {done.revision} was brought up to {done.migrated_to}.")
     if done.rebuilt:
@@ -135,8 +137,19 @@ def verified_as_json(found: Verified, *, rebuilt: int | None = None) -> dict[str
     }
 
 
-def question(file: Path, database: Path) -> str:
-    return f"Put {file} in the place of {database}?"
+def question(file: Path, ahead: Ahead) -> str:
+    """What is asked before a restore: what is lost by it, and what goes where."""
+    of = f"The backup is of {moment(ahead.taken_at)}"
+    if ahead.people is not None:
+        of += f" with {people(ahead.people)}"
+    if not ahead.exists:
+        return f"{of}; there is no database yet. Put {file} at {ahead.target}?"
+    present = (
+        "the present database cannot be read"
+        if ahead.present is None
+        else f"the present database has {ahead.present:,}"
+    )
+    return f"{of}; {present}.\nPut {file} in the place of {ahead.target}?"
 
 
 def moment(at: datetime) -> str:

@@ -14,6 +14,7 @@ from bot.shell import Json, answered, clock, opened, person_here
 from bot.usage import Command, at_least_one
 from storage.backups import BadBackup
 from storage.errors import BotError
+from storage.restoring import look_ahead
 from storage.restoring import restore as restore_backup
 
 app = typer.Typer()
@@ -61,11 +62,16 @@ def restore(
         chosen = Path(file).expanduser().absolute()
         if not chosen.is_file():
             raise BadBackup(f"There is no file {chosen}. Name a backup, such as backups/….db.")
-        if not (yes or typer.confirm(keeping.question(chosen, settings.database_path), err=True)):
+        if not (yes or agreed(settings.database_url, chosen)):
             say("Nothing was changed.")
             raise typer.Exit(1)
         by = f"terminal:{person_here()}"
         put(keeping.restored(restore_backup(settings.database_url, chosen, by=by, now=clock())))
+
+
+def agreed(url: str, file: Path) -> bool:
+    """Ask whether to restore, with what would be lost by it."""
+    return typer.confirm(keeping.question(file, look_ahead(url, file)), err=True)
 
 
 @app.command(cls=Command)

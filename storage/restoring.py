@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import update
+from sqlalchemy import func, update
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, select
 
@@ -39,7 +39,8 @@ from storage.dialects.dialect import DatabaseTrouble, Dialect
 from storage.files import UNFINISHED, copy_whole
 from storage.forgetting import Forgetting
 from storage.marks import NO_MARKS, Carried, Marking, Marks, marks_of, newest_entry
-from storage.models import AuditRow, DigestRunRow, SubscriptionRow
+from storage.migrations.head import HEAD
+from storage.models import AuditRow, DigestRunRow, ProfileRow, SubscriptionRow
 from storage.records import RunState
 from storage.tombstone_file import read_lines
 from storage.tombstones import FILE, among_backups
@@ -96,6 +97,21 @@ class Restored:
     """Where the database of before is kept; None when there was none."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ahead:
+    """What a restore would do, before anybody agrees to it."""
+
+    taken_at: datetime
+    """When the backup was made."""
+    people: int | None
+    """People of the backup; None when it cannot be looked into without changing it."""
+    target: Path
+    exists: bool
+    """Whether there is a database at the target."""
+    present: int | None
+    """People of the database that would be replaced; None when it cannot be read."""
+
+
 def restore(
     url: str,
     file: Path,
@@ -109,13 +125,7 @@ def restore(
     Raises BadBackup, or DatabaseTrouble when a program has the database open; then
     the database is as it was.
     """
-    if file.name.endswith((UNFINISHED, STAGED)):
-        raise BadBackup(f"{file.name} is not finished. Choose a backup that ends in .db.")
-    if not file.is_file():
-        raise BadBackup(f"There is no file {file}. Name a backup, such as backups/….db.")
-    dialect = dialect_of(url)
-    if dialect.path == file.absolute():
-        raise BadBackup(f"{file} is the database itself. Name a backup.")
+    dialect = _place(url, file)
     dialect.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     staged = dialect.path.with_name(dialect.path.name + STAGED)
     with dialect.alone(), dialect.exclusive():
@@ -129,6 +139,54 @@ def restore(
             ) from error
         finally:
             _clear(staged)
+
+
+def look_ahead(url: str, file: Path) -> Ahead:
+    """What a restore of this backup would replace by what. Neither is changed.
+
+    Raises BadBackup where ``restore`` would at a glance.
+    """
+    dialect = _place(url, file)
+    people, newest = None, None
+    if not file.with_name(file.name + "-wal").exists():  # looking would write its log into it
+        people, newest = _glance(file)
+    return Ahead(
+        taken_at=taken_at(file, newest),
+        people=people,
+        target=dialect.path,
+        exists=dialect.exists(),
+        present=_present(dialect, lambda room: _count(room.database), 0),
+    )
+
+
+def _glance(file: Path) -> tuple[int, datetime | None]:
+    """How many people a backup holds, and the time of its newest audit entry. Raises BadBackup."""
+    database, revision = look_into(file)
+    try:
+        newest = newest_entry(database, WORKSPACE) if revision == HEAD else None
+        return _count(database), newest[1] if newest else None
+    except (DatabaseTrouble, DBAPIError) as error:
+        raise BadBackup(f"{file.name} is damaged. Choose another backup.") from error
+    finally:
+        database.close()
+
+
+def _place(url: str, file: Path) -> Dialect:
+    """Where the backup would go. Raises BadBackup for a file that cannot be one."""
+    if file.name.endswith((UNFINISHED, STAGED)):
+        raise BadBackup(f"{file.name} is not finished. Choose a backup that ends in .db.")
+    if not file.is_file():
+        raise BadBackup(f"There is no file {file}. Name a backup, such as backups/….db.")
+    dialect = dialect_of(url)
+    if dialect.path == file.absolute():
+        raise BadBackup(f"{file} is the database itself. Name a backup.")
+    return dialect
+
+
+def _count(database: Database) -> int:
+    """All people, hidden ones too; works on the schema of every release."""
+    with database.read() as session:
+        return session.exec(select(func.count()).select_from(ProfileRow)).one()
 
 
 def _restore(

@@ -1,5 +1,6 @@
 """backup, restore, verify and doctor on the command line: what is said, and the exit status."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -200,3 +201,51 @@ def test_restore_on_another_machine_never_claims_that_nobody_was_forgotten(
     assert "No list of forgotten people lies beside" in said
     assert "is in it again. Put candidates.db.tombstones there and restore once more." in said
     assert "Nobody in it" not in said
+
+
+def test_restore_asks_with_what_is_lost(database, tmp_path, monkeypatch):
+    store = Store.open(f"sqlite:///{database}")
+    at = datetime(2026, 12, 1, 4, 32, tzinfo=UTC)
+    file = store.back_up(tmp_path / "b", keep=1, now=at).path
+    store.add(*person(98), now=at)
+    store.close()
+    asked = "The backup is of 2026-12-01 04:32 UTC with 12 people; the present database "
+    before = file.read_bytes(), sorted(each.name for each in file.parent.iterdir())
+    done = run("restore", str(file), input="n\n")
+    assert done.exit_code == 1
+    assert f"{asked}has 13.\nPut {file} in the place of {database}?" in done.stderr
+    overwrite(database, 0, b"\0" * 30_000)
+    done = run("restore", str(file), input="n\n")
+    assert f"{asked}cannot be read." in done.stderr
+    target = tmp_path / "new" / "candidates.db"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{target}")
+    done = run("restore", str(file), input="n\n")
+    assert f"there is no database yet. Put {file} at {target}?" in done.stderr
+    assert not target.parent.exists(), "asking makes nothing"
+    done = run("restore", str(file), input="y\n")
+    assert f"There was no database before. It is now {target}.\n" in done.stdout
+    assert (file.read_bytes(), sorted(each.name for each in file.parent.iterdir())) == before
+
+
+def test_restore_of_a_renamed_backup_of_an_older_release_asks_too(database, tmp_path):
+    old = tmp_path / "saved.db"
+    released = PROJECT / "tests" / "cases" / "released" / "0001.db.gz"
+    old.write_bytes(gzip.decompress(released.read_bytes()))
+    done = run("restore", str(old), input="n\n")
+    assert done.exit_code == 1, done.stderr
+    assert "The backup is of 20" in done.stderr
+    (tmp_path / "bad.db").write_text("x" * 5000)
+    done = run("restore", str(tmp_path / "bad.db"), input="y\n")
+    assert done.exit_code == 2
+    assert "[y/N]" not in done.stderr
+
+
+def test_asking_does_not_write_the_log_of_a_file_into_it(database, tmp_path):
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(database.read_bytes())
+    log = tmp_path / "copy.db-wal"
+    log.write_bytes(b"a log")
+    done = run("restore", str(copy), input="n\n")
+    assert done.exit_code == 1
+    assert "UTC; the present database has 12." in done.stderr
+    assert (copy.read_bytes(), log.read_bytes()) == (database.read_bytes(), b"a log")
