@@ -3,7 +3,7 @@
 A mark that the replaced database has and the backup lacks is set again, with its
 date, its author and its reason. One that the backup has and the replaced database
 lacks was lifted, and is lifted again; that is certain only where the replaced
-database follows from the backup: it holds the newest entry of the backup's audit.
+database follows from the backup: it has its key, and the newest entry of its audit.
 Where it does not (an older backup was put back first), no mark is lifted, and
 only those are set that are younger than the backup.
 
@@ -23,7 +23,8 @@ from storage.candidates import actual_id
 from storage.changed import note_people_changed
 from storage.database import Database
 from storage.digests import forget_in_digests
-from storage.models import AuditRow, NoticeRow, ProfileAliasRow, ProfileRow, StandingRow
+from storage.keyring import HASH_KEY
+from storage.models import AuditRow, MetaRow, NoticeRow, ProfileAliasRow, ProfileRow, StandingRow
 from storage.records import StandingKind, Use
 from storage.retention import NoticeState
 from storage.room import Room
@@ -95,8 +96,14 @@ def newest_entry(database: Database, workspace: str) -> tuple[str, datetime] | N
         return (row[0], row[1]) if row is not None else None
 
 
-def marks_of(database: Database, *, entry: str | None) -> Marks:
-    """The marks of a database; ``entry`` is the newest of the backup's audit."""
+def key_of(database: Database) -> str | None:
+    """The key of a database's hashes, by which it is told from others; None before it is needed."""
+    with database.read() as session:
+        return _key(session)
+
+
+def marks_of(database: Database, *, entry: str | None, key: str | None) -> Marks:
+    """The marks of a database; ``entry`` is the newest of the backup's audit, ``key`` its key."""
     with database.read() as session:
         marks = list(_marks(session))
         marked = {each.person for each in marks}
@@ -108,7 +115,9 @@ def marks_of(database: Database, *, entry: str | None) -> Marks:
         aliases = select(ProfileAliasRow.alias, ProfileAliasRow.profile_id)
         ids.update(session.exec(aliases).all())
         return Marks(
-            follows=entry is not None and session.get(AuditRow, entry) is not None,
+            follows=key is not None
+            and key == _key(session)
+            and (entry is None or session.get(AuditRow, entry) is not None),
             marks=tuple(each for each in marks if each.person in names),
             ids=ids,
             names=names,
@@ -192,6 +201,10 @@ def _set(session: Session, person: str, mark: Mark) -> None:
     connection.execute(insert(StandingRow).values(kind=mark.kind, **values))
     if Use.DIGEST in FORBIDS[StandingKind(mark.kind)]:
         forget_in_digests(session, person, unposted=True)
+
+
+def _key(session: Session) -> str | None:
+    return session.exec(select(MetaRow.value).where(MetaRow.name == HASH_KEY)).first()
 
 
 def _marks(session: Session) -> Iterable[Mark]:

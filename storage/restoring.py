@@ -38,7 +38,7 @@ from storage.database import Database, dialect_of
 from storage.dialects.dialect import DatabaseTrouble, Dialect
 from storage.files import UNFINISHED, copy_whole
 from storage.forgetting import Forgetting
-from storage.marks import NO_MARKS, Carried, Marking, Marks, marks_of, newest_entry
+from storage.marks import NO_MARKS, Carried, Marking, Marks, key_of, marks_of, newest_entry
 from storage.migrations.head import HEAD
 from storage.models import AuditRow, DigestRunRow, ProfileRow, SubscriptionRow
 from storage.records import RunState
@@ -219,12 +219,13 @@ def _restore(
     database = Database(new)
     try:
         newest = newest_entry(database, WORKSPACE)
+        key = key_of(database)
         taken = taken_at(file, newest[1] if newest else None)
         none: Rows = []
         rows = _present(dialect, lambda room: room.tombstones_of(), none)
         marks = _present(
             dialect,
-            lambda room: marks_of(room.database, entry=newest[0] if newest else None),
+            lambda room: marks_of(room.database, entry=newest[0] if newest else None, key=key),
             Marks(follows=False, marks=(), ids={}, names={}),
         )
         carried = _marking(database).carry_marks(marks, since=taken) if marks else NO_MARKS

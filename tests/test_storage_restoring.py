@@ -407,3 +407,24 @@ def test_marks_and_the_forgotten_are_carried_over_together(store_url, tmp_path):
     store.close()
     done = back(store_url, file)
     assert (done.forgotten, done.marks.again) == (1, {"do_not_contact": 1})
+
+
+def test_a_backup_before_anybody_asked_anything_is_known_by_its_key(store_url, tmp_path):
+    """Nothing stands in its audit yet."""
+    store = Store.open(store_url)
+    who = store.add(*person(1), now=NOW).candidate_id
+    file = store.back_up(tmp_path / "b", keep=1, now=NOW).path
+    store.set_standing(who, StandingKind.RESTRICTED, by="U9", now=LATER)
+    store.close()
+    done = back(store_url, file)
+    assert (done.before, done.marks.again) == (Before.FOLLOWS, {"restricted": 1})
+
+
+def test_an_empty_database_that_was_begun_meanwhile_knows_nothing_of_the_backup(
+    backup, store_url, tmp_path
+):
+    url = f"sqlite:///{tmp_path / 'new' / 'candidates.db'}"
+    file_of(url).parent.mkdir()
+    Store.open(url).close()
+    done = back(url, backup[0])
+    assert (done.before, done.marks.again, done.people) == (Before.OTHER, {}, 12)
