@@ -1,10 +1,13 @@
 """What ``backup``, ``restore`` and ``verify`` say, for people and for programs."""
 
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from storage.backups import BackedUp
-from storage.restoring import Restored
+from storage.marks import NAMES
+from storage.restoring import Before, Restored
 from storage.verifying import Verified
 
 MOST = 50
@@ -30,15 +33,8 @@ def restored(done: Restored) -> str:
         lines.append(f"Its schema {done.revision} was brought up to {done.migrated_to}.")
     if done.rebuilt:
         lines.append("Its search index was not as it should be and was made anew.")
-    if done.forgotten:
-        lines.append(f"{people(done.forgotten)} forgotten since the backup: erased again.")
-    else:
-        lines.append("Nobody in it was forgotten since.")
-    if not done.tombstones_read:
-        lines.append(
-            "Who was forgotten could not be read from the damaged database: only the list beside "
-            "it was used. Forget those people again if you know of any."
-        )
+    lines += _forgotten(done)
+    lines += _marks(done)
     if done.aside:
         lines.append(
             f"The database of before is kept at {done.aside}. It holds personal data: delete it "
@@ -49,6 +45,55 @@ def restored(done: Restored) -> str:
         "people whom a lost one told of. Start the bot."
     )
     return "\n".join(lines)
+
+
+def _forgotten(done: Restored) -> Iterator[str]:
+    """Who was erased again, and what could not be known of those who were forgotten."""
+    knows_all = done.before is Before.FOLLOWS
+    if done.forgotten:
+        yield f"{people(done.forgotten)} forgotten since the backup: erased again."
+    elif knows_all:
+        yield "Nobody in it was forgotten since."
+    elif done.lists:
+        yield "The list of forgotten people names nobody in it."
+    if knows_all:
+        return
+    if done.lists:
+        if not done.tombstones_read:
+            yield "Who was forgotten could not be read from the damaged database."
+        yield (
+            f"The list is {' and '.join(map(str, done.lists))}. Whoever was forgotten after it was "
+            "written or copied is in it again: forget them again if you know of any."
+        )
+    else:
+        yield (
+            f"No list of forgotten people lies beside {done.target} or {done.file}: whoever was "
+            f"forgotten after {moment(done.taken_at)} is in it again. Put "
+            f"{done.target.name}.tombstones there and restore once more."
+        )
+
+
+def _marks(done: Restored) -> Iterator[str]:
+    """What became of marks that were set or lifted since the backup."""
+    again, lifted = sum(done.marks.again.values()), done.marks.lifted
+    if again:
+        kinds = ", ".join(f"{number:,} {NAMES[kind]}" for kind, number in done.marks.again.items())
+        was = "mark set since the backup was" if again == 1 else "marks set since the backup were"
+        yield f"{again:,} {was} set again: {kinds}."
+    if lifted:
+        was = "mark was" if lifted == 1 else "marks were"
+        yield f"{lifted:,} {was} lifted since the backup and stay{'s' * (lifted == 1)} lifted."
+    if done.marks.nobody:
+        who = "; ".join(f"{name}: {NAMES[kind]}" for name, kind in done.marks.nobody)
+        yield f"Marks of people who came after the backup; load them and set these again: {who}."
+    if done.before is not Before.FOLLOWS:
+        if done.before is Before.OTHER:
+            yield "The database of before did not come from this backup and may not know all marks."
+        yield (
+            f"Marks (do not contact, restricted, objected, told) set after {moment(done.taken_at)} "
+            f"are gone{' otherwise' * (done.before is Before.OTHER)}: set them again before you "
+            "start the bot."
+        )
 
 
 def verified(found: Verified) -> str:
@@ -92,6 +137,10 @@ def verified_as_json(found: Verified, *, rebuilt: int | None = None) -> dict[str
 
 def question(file: Path, database: Path) -> str:
     return f"Put {file} in the place of {database}?"
+
+
+def moment(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def people(number: int) -> str:

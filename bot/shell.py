@@ -24,7 +24,7 @@ def clock() -> datetime:
 
 @contextmanager
 def opened(settings: Settings, *, create: bool) -> Iterator[Store]:
-    store = Store.open(settings.database_url, create=create)
+    store = Store.open(settings.database_url, create=create, backup_folder=settings.backups)
     try:
         store.apply_tombstones(clock())  # the file may be an older one that was put back
         yield store

@@ -1,10 +1,11 @@
 """Backups: whole copies of the database, written while the bot runs, and proven before they count.
 
 The order: write a copy under a name that is no backup's → look into it (its
-pages, its references, its schema, every document's keyed hash) → write its
-SHA-256 beside it → give it its name → only then remove the oldest. A kill at
-any step leaves the backups of before, and at most a file that ends in
-``.unfinished``, which no ``restore`` takes and the next backup removes.
+pages, its references, its schema, every document's keyed hash) → bring the
+list of the forgotten beside the backups up to date → write its SHA-256 beside it
+→ give it its name → only then remove the oldest. A kill at any step leaves the
+backups of before, and at most a file that ends in ``.unfinished``, which no
+``restore`` takes and the next backup removes.
 
 A backup's name is ``NAME-20261201T093000Z.db`` (UTC), so names sort by time.
 """
@@ -23,7 +24,8 @@ from typing import Final
 from storage.database import Database, dialect_of
 from storage.errors import BotError
 from storage.files import UNFINISHED, flush, private_file
-from storage.room import Room
+from storage.tombstone_file import add_lines
+from storage.tombstones import Tombstones, among_backups
 from storage.verifying import broken_documents
 
 CHECKSUM: Final = ".sha256"
@@ -61,7 +63,7 @@ def nothing(_: str) -> None:
     """The step of a backup that nobody watches."""
 
 
-class Backups(Room):
+class Backups(Tombstones):
     """Backups of this store's database."""
 
     def back_up(self, folder: Path, *, keep: int, now: datetime, step: Step = nothing) -> BackedUp:
@@ -70,7 +72,7 @@ class Backups(Room):
         ``step`` hears of each step before it is taken. Raises BackupFailed with what to do.
         """
         try:
-            return _back_up(self.database, folder, keep=max(1, keep), now=now, step=step)
+            return self._back_up(folder, keep=max(1, keep), now=now, step=step)
         except OSError as error:
             raise BackupFailed(
                 f"No backup was made: {folder} cannot be written ({error.strerror}). Make room "
@@ -82,38 +84,45 @@ class Backups(Room):
         found = backups_in(folder, self.database.path.stem)
         return made_at(found[0]) if found else None
 
+    def _back_up(self, folder: Path, *, keep: int, now: datetime, step: Step) -> BackedUp:
+        stem = self.database.path.stem
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with _one_at_a_time(folder):
+            for leftover in folder.glob(f"*{UNFINISHED}"):
+                leftover.unlink(missing_ok=True)
+            target = _free_name(folder, stem, now)
+            unfinished = target.with_name(target.name + UNFINISHED)
+            try:
+                step("copy")
+                self.database.write_backup(unfinished)
+                step("check")
+                people, sources = _prove(unfinished)
+                step("tombstones")
+                self._list_forgotten(among_backups(folder, stem))
+            except Exception:
+                unfinished.unlink(missing_ok=True)
+                raise
+            step("checksum")
+            beside = target.with_name(target.name + CHECKSUM)
+            _write(beside, f"{checksum(unfinished)}  {target.name}\n", step)
+            step("name")
+            unfinished.replace(target)
+            step("flush")
+            flush(folder)
+            step("remove")
+            removed = tuple(_remove(folder, target, stem, keep, step))
+            return BackedUp(
+                path=target,
+                size=target.stat().st_size,
+                people=people,
+                sources=sources,
+                removed=removed,
+            )
 
-def _back_up(database: Database, folder: Path, *, keep: int, now: datetime, step: Step) -> BackedUp:
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with _one_at_a_time(folder):
-        for leftover in folder.glob(f"*{UNFINISHED}"):
-            leftover.unlink(missing_ok=True)
-        target = _free_name(folder, database.path.stem, now)
-        unfinished = target.with_name(target.name + UNFINISHED)
-        try:
-            step("copy")
-            database.write_backup(unfinished)
-            step("check")
-            people, sources = _prove(unfinished)
-        except Exception:
-            unfinished.unlink(missing_ok=True)
-            raise
-        step("checksum")
-        beside = target.with_name(target.name + CHECKSUM)
-        _write(beside, f"{checksum(unfinished)}  {target.name}\n", step)
-        step("name")
-        unfinished.replace(target)
-        step("flush")
-        flush(folder)
-        step("remove")
-        removed = tuple(_remove(folder, target, database.path.stem, keep, step))
-        return BackedUp(
-            path=target,
-            size=target.stat().st_size,
-            people=people,
-            sources=sources,
-            removed=removed,
-        )
+    def _list_forgotten(self, path: Path) -> None:
+        """Bring the list up to date. An empty one says that nobody was forgotten yet."""
+        os.close(private_file(path))
+        add_lines(path, self.tombstones_of())
 
 
 def backups_in(folder: Path, stem: str) -> list[Path]:

@@ -2,18 +2,21 @@
 
 The order: copy the backup beside the database → prove it (its SHA-256 when one
 lies beside it, its pages, its references, every document's keyed hash) → bring
-an older schema up to date → erase again who was forgotten since → write the
-restore into the audit, and keep digests from being posted twice → prove it
-once more → copy the present database aside, sound or not → put the new one in
-its place with one rename. A kill at any step leaves the database of before or
-the new one, never half of one; the backup is only read.
+an older schema up to date → set again the marks that were set since → erase
+again who was forgotten since → write the restore into the audit, and keep
+digests from being posted twice → prove it once more → copy the present database
+aside, sound or not → put the new one in its place with one rename. A kill at
+any step leaves the database of before or the new one, never half of one; the
+backup is only read.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import Enum, auto
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import uuid4
 
 from sqlalchemy import update
@@ -22,22 +25,45 @@ from sqlmodel import Session, col, select
 
 from storage import deriving
 from storage.audit import write_entry
-from storage.backups import STAMP, BadBackup, checksum, look_into, nothing, stated_checksum
+from storage.backups import (
+    STAMP,
+    BadBackup,
+    checksum,
+    look_into,
+    made_at,
+    nothing,
+    stated_checksum,
+)
 from storage.database import Database, dialect_of
 from storage.dialects.dialect import DatabaseTrouble, Dialect
 from storage.files import UNFINISHED, copy_whole
 from storage.forgetting import Forgetting
+from storage.marks import NO_MARKS, Carried, Marking, Marks, marks_of, newest_entry
 from storage.models import AuditRow, DigestRunRow, SubscriptionRow
 from storage.records import RunState
 from storage.tombstone_file import read_lines
-from storage.tombstones import FILE
+from storage.tombstones import FILE, among_backups
 from storage.verifying import broken_documents, verify
 
 STAGED: Final = ".restoring"
 WORKSPACE: Final = "main"
 """As ``Store`` calls it; there is one a database."""
 Rows = list[dict[str, Any]]
+_T = TypeVar("_T")
+STAMPED: Final = re.compile(r"-\d{8}T\d{6}Z$")
+"""What a backup's name has behind that of its database."""
 _LEFTOVERS: Final = ("", "-wal", "-shm", "-journal", ".lock", ".in-use", UNFINISHED)
+
+
+class Before(Enum):
+    """What there was at the place of the database."""
+
+    NOTHING = auto()
+    UNREADABLE = auto()
+    OTHER = auto()
+    """A database that lacks something that the backup holds: it knows less of what came since."""
+    FOLLOWS = auto()
+    """The database that the backup was made of, later: it knows all that came since."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +71,19 @@ class Restored:
     """What a restore did."""
 
     file: Path
+    target: Path
+    """Where the database is now."""
+    taken_at: datetime
+    """When the backup was made."""
     people: int
     sources: int
+    before: Before
+    marks: Carried
+    """Marks that were set since the backup, as far as they could be read."""
     forgotten: int
     """People of the backup who were forgotten since and were erased again."""
+    lists: tuple[Path, ...]
+    """The lists of forgotten people that lay beside the database or the backup."""
     tombstones_read: bool
     """Whether the tombstones of the replaced database could be read (or there was none)."""
     rebuilt: int
@@ -122,10 +157,21 @@ def _restore(
     step("migrate")
     migrate.bring_up_to_date(new, copy=False)
     step("forget")
-    rows = _present_tombstones(dialect)
+    lists = _lists(dialect, file)
     database = Database(new)
     try:
-        forgotten = _carry_over(database, dialect, rows or [], by=by, now=now, file=file)
+        newest = newest_entry(database, WORKSPACE)
+        taken = taken_at(file, newest[1] if newest else None)
+        none: Rows = []
+        rows = _present(dialect, lambda room: room.tombstones_of(), none)
+        marks = _present(
+            dialect,
+            lambda room: marks_of(room.database, entry=newest[0] if newest else None),
+            Marks(follows=False, marks=(), ids={}, names={}),
+        )
+        carried = _marking(database).carry_marks(marks, since=taken) if marks else NO_MARKS
+        listed = [row for each in lists for row in read_lines(each)]
+        forgotten = _carry_over(database, [*(rows or []), *listed], by=by, now=now, file=file)
         step("prove")
         rebuilt = _sound(database, file)
         _, people, sources = broken_documents(database)
@@ -142,9 +188,14 @@ def _restore(
     head = migrate.head_of()
     return Restored(
         file=file,
+        target=dialect.path,
+        taken_at=taken,
         people=people,
         sources=sources,
+        before=_before(aside, marks if rows is not None else None),
+        marks=carried,
         forgotten=forgotten,
+        lists=lists,
         tombstones_read=rows is not None,
         rebuilt=rebuilt,
         revision=revision,
@@ -172,17 +223,47 @@ def _proven(file: Path, staged: Path) -> str:
     return revision
 
 
-def _present_tombstones(dialect: Dialect) -> Rows | None:
-    """The tombstones of the database that is replaced; None when it cannot be read."""
+def taken_at(file: Path, newest: datetime | None) -> datetime:
+    """When a backup was made: by its name, else by its audit's newest entry, else by its file."""
+    try:
+        return made_at(file)
+    except ValueError:
+        return newest or datetime.fromtimestamp(file.stat().st_mtime, tz=UTC)
+
+
+def _lists(dialect: Dialect, file: Path) -> tuple[Path, ...]:
+    """The lists of forgotten people beside the database and beside the backup, if there are."""
+    stem = STAMPED.sub("", file.stem)
+    beside = dict.fromkeys(
+        [
+            dialect.beside(FILE),
+            among_backups(file.parent, stem),
+            file.with_name(dialect.path.name + FILE),
+            file.with_name(file.name + FILE),
+        ]
+    )
+    return tuple(each for each in beside if each.is_file())
+
+
+def _present(dialect: Dialect, read: Callable[[Forgetting], _T], nothing_there: _T) -> _T | None:
+    """Something of the database that is replaced; None when it cannot be read."""
     if not dialect.exists():
-        return []
+        return nothing_there
     database = Database(dialect)
     try:
-        return _forgetting(database).tombstones_of()
+        return read(_forgetting(database))
     except (DatabaseTrouble, DBAPIError):  # damaged, or of an older schema
         return None
     finally:
         database.close()
+
+
+def _before(aside: Path | None, marks: Marks | None) -> Before:
+    if aside is None:
+        return Before.NOTHING
+    if marks is None:
+        return Before.UNREADABLE
+    return Before.FOLLOWS if marks.follows else Before.OTHER
 
 
 def _forgetting(database: Database) -> Forgetting:
@@ -191,9 +272,14 @@ def _forgetting(database: Database) -> Forgetting:
     return room
 
 
+def _marking(database: Database) -> Marking:
+    room = Marking()
+    room.database, room.workspace, room.new_id = database, WORKSPACE, lambda: uuid4().hex
+    return room
+
+
 def _carry_over(
     database: Database,
-    dialect: Dialect,
     rows: Rows,
     *,
     by: str,
@@ -216,7 +302,7 @@ def _carry_over(
             )
         _quiet_digests(session, now)
     forgetting = _forgetting(database)
-    forgetting.merge_tombstones([*rows, *read_lines(dialect.beside(FILE))])
+    forgetting.merge_tombstones(rows)
     return forgetting.erase_tombstoned(now)
 
 

@@ -1,6 +1,7 @@
 """Store: the only door to what the bot knows. One method is one transaction."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Self
 from uuid import uuid4
 
@@ -69,8 +70,12 @@ class Store(
         create: bool = True,
         workspace: str = "main",
         new_id: Callable[[], str] = random_id,
+        backup_folder: Path | None = None,
     ) -> Self:
         """Open the database at a SQLAlchemy URL, making and migrating it as needed.
+
+        The list of forgotten people in ``backup_folder`` is kept up to date as the one
+        beside the database is.
 
         Raises NoDatabase when ``create`` is False and there is none yet,
         NewerDatabase when a newer program made it, and DatabaseTrouble when it
@@ -78,7 +83,9 @@ class Store(
         """
         database = Database.open(url, create=create)
         bring_index_up_to_date(database)
-        return cls(database, workspace=workspace, new_id=new_id)
+        store = cls(database, workspace=workspace, new_id=new_id)
+        store.backup_folder = backup_folder
+        return store
 
     def close(self) -> None:
         """Let go of the database."""

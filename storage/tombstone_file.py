@@ -1,4 +1,4 @@
-"""The file of tombstones beside the database: one JSON object a line, added and never changed.
+"""A file of tombstones beside the database: one JSON object a line, added and never changed.
 
 It holds keyed hashes and no texts, may be read by its owner only, and is on the
 disk when ``write_lines`` returns. A line that was cut off is passed over.
@@ -27,6 +27,12 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
         if isinstance(row, dict) and "id" in row:
             found.append(row)
     return found
+
+
+def add_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    """Add a line for each tombstone, and each lifting, that the file lacks."""
+    kept = {(row["id"], row.get("lifted_at")) for row in read_lines(path)}
+    write_lines(path, [row for row in rows if (row["id"], row["lifted_at"]) not in kept])
 
 
 def write_lines(path: Path, rows: Iterable[dict[str, Any]]) -> None:

@@ -1,12 +1,15 @@
 """Tombstones: that somebody was erased and is kept out, without saying who.
 
 ``storage.recognising`` says what a tombstone is made of. Each is also a line of
-``NAME.tombstones`` beside the database, for a backup that is older than it.
+``NAME.tombstones`` beside the database, for a backup that is older than it, and
+of a file of that name among the backups, for a backup that is carried elsewhere.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, insert, update
@@ -25,7 +28,7 @@ from storage.recognising import (
 )
 from storage.records import Profile
 from storage.room import Room
-from storage.tombstone_file import read_lines, write_lines
+from storage.tombstone_file import add_lines
 
 FILE: Final = ".tombstones"
 
@@ -77,6 +80,9 @@ def bury(
 
 class Tombstones(Room):
     """Reading tombstones, lifting them, and carrying them into a database that lacks them."""
+
+    backup_folder: Path | None = None
+    """Where backups of this database go, if that is known."""
 
     def is_forgotten(self, profile: Profile, text: str | None) -> bool:
         """Whether adding this page of a person would be refused."""
@@ -194,13 +200,23 @@ class Tombstones(Room):
         return new
 
     def keep_tombstones(self) -> None:
-        """Bring the file beside the database up to date with it: see the module."""
-        path = self.database.beside(FILE)
-        kept = {(row["id"], row.get("lifted_at")) for row in read_lines(path)}
-        write_lines(
-            path,
-            [row for row in self.tombstones_of() if (row["id"], row["lifted_at"]) not in kept],
-        )
+        """Bring the files of tombstones up to date: beside the database and beside its backups.
+
+        The latter only where a backup began one. It may lie on a disk that is not there
+        now: then the next backup sees to it, or the clock, and who was erased stays so.
+        """
+        rows = self.tombstones_of()
+        add_lines(self.database.beside(FILE), rows)
+        if self.backup_folder is not None:
+            with suppress(OSError):
+                path = among_backups(self.backup_folder, self.database.path.stem)
+                if path.exists():
+                    add_lines(path, rows)
+
+
+def among_backups(folder: Path, stem: str) -> Path:
+    """The file of tombstones in a folder of backups of the database of this name."""
+    return folder / f"{stem}.db{FILE}"
 
 
 def _keep_hashes(

@@ -11,8 +11,9 @@ from typer.testing import CliRunner
 
 from bot.__main__ import app
 from bot.settings import PROJECT, Settings
+from storage.records import StandingKind
 from storage.store import Store
-from tests.keeping_fixtures import change, fill, person
+from tests.keeping_fixtures import NOW, change, fill, overwrite, person
 
 HOLDING = """
 import sys
@@ -151,3 +152,51 @@ def test_a_backup_does_not_depend_on_the_folder_it_is_started_from(database, tmp
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(str(tmp_path / "b"))
+
+
+def test_restore_says_which_marks_were_set_again_and_when_it_cannot_know(database):
+    file = run("backup").stdout.split("\n")[0]
+    store = Store.open(f"sqlite:///{database}")
+    first, second = [hit.candidate.id for hit in store.search("Nadja", now=NOW).hits][:2]
+    now = datetime.now(UTC)
+    store.set_standing(first, StandingKind.DO_NOT_CONTACT, by="U1", now=now)
+    store.set_standing(second, StandingKind.RESTRICTED, by="U1", now=now)
+    store.close()
+    said = run("restore", "--yes", file).stdout
+    assert "2 marks set since the backup were set again: 1 do not contact, 1 restricted.\n" in said
+    assert "are gone" not in said
+    overwrite(database, 0, b"\0" * 30_000)
+    said = run("restore", "--yes", file).stdout
+    assert "Marks (do not contact, restricted, objected, told) set after 20" in said
+    assert "UTC are gone: set them again before you start the bot." in said
+
+
+def test_restore_on_another_machine_never_claims_that_nobody_was_forgotten(
+    database, tmp_path, monkeypatch
+):
+    """Forgetting at the terminal keeps the list among the backups current."""
+    file = run("backup").stdout.split("\n")[0]
+    assert "Nobody in it was forgotten since." in run("restore", "--yes", file).stdout
+    listed = tmp_path / "backups" / "candidates.db.tombstones"
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'first' / 'candidates.db'}")
+    said = run("restore", "--yes", file).stdout
+    assert "The list of forgotten people names nobody in it." in said
+    assert str(listed) in said
+    assert "Nobody in it" not in said
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database}")
+    store = Store.open(f"sqlite:///{database}")
+    who = next(hit.candidate.id for hit in store.search("Nadja", now=NOW).hits)
+    store.close()
+    done = run("forget", who, "--yes", who)
+    assert done.exit_code == 0, done.output
+    assert len(listed.read_text().splitlines()) == 1
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'second' / 'candidates.db'}")
+    assert (
+        "1 person forgotten since the backup: erased again." in run("restore", "--yes", file).stdout
+    )
+    listed.unlink()
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'third' / 'candidates.db'}")
+    said = run("restore", "--yes", file).stdout
+    assert "No list of forgotten people lies beside" in said
+    assert "is in it again. Put candidates.db.tombstones there and restore once more." in said
+    assert "Nobody in it" not in said

@@ -32,7 +32,7 @@ def test_a_backup_is_one_private_file_that_agrees_with_its_checksum(filled, tmp_
     for path in folder.iterdir():
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path.name
     assert {path.name for path in folder.iterdir()} == {
-        ".lock", made.path.name, f"{made.path.name}.sha256",
+        ".lock", made.path.name, f"{made.path.name}.sha256", "candidates.db.tombstones",
     }  # fmt: skip
     beside = made.path.with_name(made.path.name + ".sha256")
     assert beside.read_text().split() == [checksum(made.path), made.path.name]
@@ -96,6 +96,49 @@ def test_the_one_just_made_stays_when_the_clock_was_wrong(filled, tmp_path):
     filled.back_up(tmp_path / "b", keep=1, now=NOW + timedelta(days=400))
     made = filled.back_up(tmp_path / "b", keep=1, now=NOW)
     assert backups_in(tmp_path / "b", "candidates") == [made.path]
+
+
+def test_the_list_of_the_forgotten_lies_beside_the_backups_and_is_kept_current(tmp_path, store_url):
+    """By each backup; by forgetting and letting in, where the folder is known."""
+    folder = tmp_path / "b"
+    store = Store.open(store_url, backup_folder=folder)
+    fill(store)
+    path, own = folder / "candidates.db.tombstones", file_of(store_url + ".tombstones")
+    first, second, third = [hit.candidate.id for hit in store.search("Nadja", now=NOW).hits][:3]
+    store.forget(first, by="U1", place="", now=NOW)
+    assert not folder.exists(), "no backup was made yet"
+    store.back_up(folder, keep=1, now=NOW)
+    assert path.read_bytes() == own.read_bytes()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    receipt = store.forget(second, by="U1", place="", now=NOW)
+    assert path.read_bytes() == own.read_bytes()
+    store.lift_tombstone(receipt.reference, by="U1", reason="asked", now=NOW)
+    assert path.read_bytes() == own.read_bytes()
+    assert len(path.read_text().splitlines()) == 3
+    store.back_up(tmp_path / "elsewhere", keep=1, now=NOW)
+    store.forget(third, by="U1", place="", now=NOW)
+    other = tmp_path / "elsewhere" / path.name
+    assert len(other.read_text().splitlines()) == 2, "as of its newest backup: a lifting is a row"
+    for day in range(3):
+        store.back_up(tmp_path / "elsewhere", keep=1, now=NOW + timedelta(days=day))
+    assert len(other.read_text().splitlines()) == 3
+    done = subprocess.run("sha256sum -c *.sha256", shell=True, cwd=folder, check=False)
+    assert done.returncode == 0
+    store.close()
+
+
+def test_forgetting_does_not_need_the_folder_of_backups(tmp_path, store_url):
+    store = Store.open(store_url, backup_folder=tmp_path / "b")
+    fill(store)
+    store.back_up(tmp_path / "b", keep=1, now=NOW)
+    path = tmp_path / "b" / "candidates.db.tombstones"
+    path.unlink()
+    path.mkdir()
+    who = next(hit.candidate.id for hit in store.search("Nadja", now=NOW).hits)
+    assert store.forget(who, by="U1", place="", now=NOW)
+    with pytest.raises(BackupFailed, match="BACKUP_FOLDER"):
+        store.back_up(tmp_path / "b", keep=1, now=NOW)
+    store.close()
 
 
 def test_a_copy_that_is_not_sound_costs_no_older_backup(filled, tmp_path, store_url):

@@ -15,7 +15,9 @@ from storage.backups import BadBackup
 from storage.dialects.dialect import DatabaseTrouble
 from storage.migrations import migrate
 from storage.recognising import Forgotten
-from storage.restoring import restore
+from storage.records import StandingKind
+from storage.restoring import Before, restore
+from storage.retention import NoticeState
 from storage.store import Store
 from tests.keeping_fixtures import NOW, answers, change, file_of, fill, overwrite, person
 
@@ -250,6 +252,46 @@ def test_who_was_forgotten_stays_so_when_the_database_is_lost_too(backup, store_
     store.close()
 
 
+def test_on_another_machine_the_list_among_the_backups_tells_who_was_forgotten(
+    backup, store_url, tmp_path
+):
+    """It is kept current by each later backup; what else lies there may be missing."""
+    file, _ = backup
+    forgotten(store_url)
+    store = Store.open(store_url)
+    store.back_up(file.parent, keep=5, now=LATER)
+    store.close()
+    there = tmp_path / "copied"
+    there.mkdir()
+    for each in (file, file.with_name("candidates.db.tombstones")):
+        (there / each.name).write_bytes(each.read_bytes())
+    url = f"sqlite:///{tmp_path / 'drill' / 'people.db'}"
+    done = back(url, there / file.name)
+    assert (done.forgotten, done.before) == (1, Before.NOTHING)
+    assert done.lists == (there / "candidates.db.tombstones",)
+    store = Store.open(url)
+    assert store.count() == 11
+    store.close()
+
+
+def test_lists_beside_the_database_and_the_backup_are_taken_together(backup, store_url, tmp_path):
+    file, _ = backup
+    forgotten(store_url)
+    listed = file_of(store_url + ".tombstones")
+    store = Store.open(store_url)
+    other = store.forget(id_of(store, 7), by="U1", place="", now=NOW)
+    store.close()
+    first, second = listed.read_text().splitlines()
+    assert other.id in second
+    url = f"sqlite:///{tmp_path / 'drill' / 'candidates.db'}"
+    target = file_of(url + ".tombstones")
+    target.parent.mkdir()
+    target.write_text(first + "\n")
+    file.with_name("candidates.db.tombstones").write_text(second + "\n")
+    done = back(url, file)
+    assert (done.forgotten, len(done.lists)) == (2, 2)
+
+
 def test_who_was_let_in_again_is_not_erased(backup, store_url):
     reference = forgotten(store_url)
     store = Store.open(store_url)
@@ -277,3 +319,91 @@ def test_a_digest_of_before_is_not_posted_twice(store_url, tmp_path):
     assert run.attempt == 2, "whoever claims it looks in the channel before posting"
     assert run.first_claim_at == NOW - timedelta(minutes=5)
     store.close()
+
+
+def id_of(store, number):
+    name = person(number)[0].name
+    return next(
+        each.candidate.id
+        for each in store.search(f'"{name}"', now=NOW).hits
+        if each.candidate.profile.name == name
+    )
+
+
+def standings(store, candidate_id):
+    return {each.kind for each in store.candidate(candidate_id).standings}
+
+
+def test_marks_that_were_set_since_are_set_again_and_lifted_ones_stay_lifted(store_url, tmp_path):
+    store = Store.open(store_url)
+    fill(store)
+    ids = [id_of(store, number) for number in range(7)]
+    for each in ids[4:6]:
+        store.set_standing(each, StandingKind.DO_NOT_CONTACT, by="U1", now=NOW)
+    store.set_notice(ids[4], NoticeState.INFORMED, by="U1", now=NOW)
+    store.set_notice(ids[5], NoticeState.INFORMED, by="U1", now=NOW)
+    file = store.back_up(tmp_path / "b", keep=1, now=NOW).path
+    since = NOW + timedelta(hours=1)
+    store.set_standing(ids[0], StandingKind.RESTRICTED, by="U9", reason="asked", now=since)
+    store.set_standing(ids[1], StandingKind.OBJECTED, by="U9", now=since)
+    store.set_standing(ids[2], StandingKind.DO_NOT_CONTACT, by="U9", now=since)
+    store.set_notice(ids[2], NoticeState.EXEMPT, by="U9", reason="knows", now=since)
+    store.set_notice(ids[5], NoticeState.EXEMPT, by="U9", now=since)
+    store.lift_standing(ids[4], StandingKind.DO_NOT_CONTACT)
+    store.withdraw_notice(ids[4], NoticeState.INFORMED)
+    new = store.add(*person(700), now=since).candidate_id
+    store.set_standing(new, StandingKind.RESTRICTED, by="U9", now=since)
+    store.close()
+    done = back(store_url, file)
+    assert done.before is Before.FOLLOWS
+    assert done.marks.again == {"do_not_contact": 1, "restricted": 1, "objected": 1, "exempt": 2}
+    assert done.marks.lifted == 2
+    assert done.marks.nobody == ((person(700)[0].name, "restricted"),)
+    store = Store.open(store_url)
+    (kept,) = store.candidate(ids[0]).standings
+    assert (kept.kind, kept.at, kept.by, kept.reason) == (
+        StandingKind.RESTRICTED, since, "U9", "asked",
+    )  # fmt: skip
+    assert standings(store, ids[1]) == {StandingKind.OBJECTED}
+    assert standings(store, ids[2]) == standings(store, ids[5]) == {StandingKind.DO_NOT_CONTACT}
+    assert standings(store, ids[4]) == set()
+    assert store.notice(ids[2], now=since).reason == "knows"
+    assert store.notice(ids[4], now=since).state is NoticeState.DUE
+    assert store.notice(ids[5], now=since).state is NoticeState.EXEMPT
+    assert store.verify().faults == ()
+    assert ids[0] not in [hit.candidate.id for hit in store.search("Nadja", now=NOW).hits]
+    store.close()
+
+
+def test_an_older_database_lifts_no_mark_of_a_newer_backup(store_url, tmp_path):
+    """The wrong backup was put back first; the right one keeps its marks, and its liftings."""
+    store = Store.open(store_url)
+    fill(store)
+    ids = [id_of(store, number) for number in range(2)]
+    store.set_standing(ids[1], StandingKind.RESTRICTED, by="U1", now=NOW)
+    old = store.back_up(tmp_path / "b", keep=9, now=NOW).path
+    store.audit(who="U1", action="restrict", place="", text="", now=NOW)
+    store.set_standing(ids[0], StandingKind.RESTRICTED, by="U1", now=NOW)
+    store.lift_standing(ids[1], StandingKind.RESTRICTED)
+    newer = store.back_up(tmp_path / "b", keep=9, now=NOW + timedelta(days=1)).path
+    store.close()
+    overwrite(file_of(store_url), 0, b"\0" * 30_000)
+    assert back(store_url, old).before is Before.UNREADABLE
+    done = back(store_url, newer)
+    assert (done.before, done.marks.again, done.marks.lifted) == (Before.OTHER, {}, 0)
+    store = Store.open(store_url)
+    assert standings(store, ids[0]) == {StandingKind.RESTRICTED}
+    assert standings(store, ids[1]) == set()
+    store.close()
+
+
+def test_marks_and_the_forgotten_are_carried_over_together(store_url, tmp_path):
+    store = Store.open(store_url)
+    fill(store)
+    who = id_of(store, 4)
+    file = store.back_up(tmp_path / "b", keep=1, now=NOW).path
+    store.set_standing(who, StandingKind.DO_NOT_CONTACT, by="U9", now=LATER)
+    store.forget(id_of(store, 5), by="U1", place="", now=LATER)
+    store.close()
+    done = back(store_url, file)
+    assert (done.forgotten, done.marks.again) == (1, {"do_not_contact": 1})
