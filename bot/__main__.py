@@ -135,6 +135,8 @@ def load(
             reports = list(with_progress(loading, total=len(files)))
         if as_json:
             print_json({"files": [file_as_json(report) for report in reports]})
+            if not reports:
+                say(load_summary(reports))
         else:
             for report in reports:
                 print_report(report)

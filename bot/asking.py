@@ -53,12 +53,13 @@ _INITIAL_A = regex.compile(r"(?<!\S)a\.?(?!\S)", regex.IGNORECASE)
 _SEARCH_ONLY = regex.compile(r"[\"()]|(?:^|\s)-\S|[<>=]|(?<![/\w])\w+:(?!//)")
 
 
-def ask(store: Store, text: str, *, now: datetime, offset: int = 0) -> Answer:
+def ask(store: Store, text: str, *, now: datetime, offset: int = 0, hidden: bool = False) -> Answer:
     """Answer a question, as typed after ``/candidate``; see the module for the order.
 
     Days, those of ``added`` and of the reasons, are days of the zone that ``now`` is in, so one
-    question in one zone always means the same. ``offset`` pages through results. Raises
-    QueryError (a BotError) when the text cannot be read as a search.
+    question in one zone always means the same. ``offset`` pages through results; with ``hidden``
+    a count says too how many are kept and shown to nobody. Raises QueryError (a BotError) when the
+    text cannot be read as a search.
     """
     text = unwrap(text)
     if len(text) > LONGEST:
@@ -71,10 +72,10 @@ def ask(store: Store, text: str, *, now: datetime, offset: int = 0) -> Answer:
         return help_answer(store, "", now=now)
     if offset:
         return searched(store, text, now=now, offset=offset)
-    return spoken(store, text, now=now)
+    return spoken(store, text, now=now, hidden=hidden)
 
 
-def spoken(store: Store, text: str, *, now: datetime) -> Answer:
+def spoken(store: Store, text: str, *, now: datetime, hidden: bool = False) -> Answer:
     """The answer to a text that may be said as to a colleague.
 
     Who is named exactly comes first. Then, of the text as it stands and of what is left of it
@@ -91,7 +92,10 @@ def spoken(store: Store, text: str, *, now: datetime) -> Answer:
             return card
     said = talk.heard(text)
     tried = _tried(store, readings(text, said), now=now)
-    return next(filter(_is_strong, tried), None) or _loosely(store, text, said, tried, now=now)
+    strong = next(filter(_is_strong, tried), None)
+    if strong is None and talk.about_everybody(text) and talk.asks_how_many(text):
+        return _counted(store, text, hidden=hidden)
+    return strong or _loosely(store, text, said, tried, now=now)
 
 
 def _loosely(
@@ -99,7 +103,7 @@ def _loosely(
 ) -> Answer:
     """The answer where no fact bears any of the readings."""
     if talk.about_everybody(text):
-        return _counted(store, text) if talk.asks_how_many(text) else everybody(store, now=now)
+        return everybody(store, now=now)
     if said and not said.bare:
         return help_answer(store, "", now=now)
     if not any(isinstance(each, ResultsAnswer) for each in tried):
@@ -157,11 +161,14 @@ def _to_reach(store: Store, text: str) -> CardAnswer | None:
     return CardAnswer(query=who or text, hit=names.hits[0], note=NO_CONTACT)
 
 
-def _counted(store: Store, text: str) -> DoneAnswer:
-    number = store.count()
-    told = "1 person is stored" if number == 1 else f"{number:,} people are stored"
-    listed = " `/candidate everyone` lists them." if number else ""
-    return DoneAnswer(query=text, text=f"{told}.{listed}")
+def _counted(store: Store, text: str, *, hidden: bool) -> DoneAnswer:
+    number, more = store.count(), store.count_hidden() if hidden else 0
+    told = "1 person can be found." if number == 1 else f"{number:,} people can be found."
+    if more:
+        told += f" {more:,} more {'is' if more == 1 else 'are'} kept and shown to nobody."
+    if number:
+        told += f" `/candidate everyone` lists {'who can be found' if more else 'them'}."
+    return DoneAnswer(query=text, text=told)
 
 
 def everybody(store: Store, *, now: datetime) -> Answer:

@@ -15,7 +15,8 @@ from sqlmodel import Session, col, select
 from storage.claims import Claims
 from storage.models import DigestItemRow, DigestPartRow, DigestRunRow, ProfileRow
 from storage.records import DigestRun, RunState, Subscription, Use
-from storage.slots import NOW_PREFIX, SKEW
+from storage.slots import SKEW
+from storage.subscriptions import NOW_PREFIX
 from storage.uses import without
 
 SWEEPS: Final = (timedelta(minutes=10), timedelta(days=1))

@@ -9,9 +9,8 @@ from sqlmodel import Session, col, select
 
 from storage.models import DigestPartRow, DigestRunRow, SubscriptionRow, UtcDateTime
 from storage.records import DigestPart, DigestRun, RunState
-from storage.subscriptions import Subscriptions, subscription_of
+from storage.subscriptions import NOW_PREFIX, Subscriptions, subscription_of
 
-NOW_PREFIX: Final = "now-"
 SKEW: Final = timedelta(hours=1)
 """How far apart the clocks of two machines may be: what is later was written by a wrong one."""
 LOOK_BACK: Final = timedelta(days=1)

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import delete, insert, not_, update
+from sqlalchemy import delete, func, insert, not_, update
 from sqlmodel import Session, col, select
 
 from storage.candidates import actual_id, load_candidates
@@ -74,6 +74,15 @@ class Standings(Room):
                 if words <= set(tokens(name)) or (login and login == text.strip().casefold())
             ]
             return load_candidates(session, self.workspace, ids)
+
+    def count_hidden(self) -> int:
+        """How many people are kept whom no search shows."""
+        with self.database.read() as session:
+            return session.exec(
+                select(func.count())
+                .select_from(ProfileRow)
+                .where(ProfileRow.workspace == self.workspace, not_(without(Use.SEARCH)))
+            ).one()
 
     def take_up(
         self,

@@ -12,6 +12,8 @@ from storage.records import RunState, Subscription
 from storage.room import Room
 
 SETTINGS_KEY: Final = "settings"
+NOW_PREFIX: Final = "now-"
+"""How the slot begins of a digest that somebody asked for with ``digest now``."""
 
 
 class Subscriptions(Room):
@@ -133,17 +135,20 @@ class Subscriptions(Room):
             row = session.get(SubscriptionRow, (self.workspace, number))
             return None if row is None else subscription_of(row)
 
-    def pause_subscription(self, number: int) -> Subscription | None:
-        """No more digests until it is resumed; one that is being sent goes out."""
-        return self._change(number, enabled=False)
+    def pause_subscription(self, number: int) -> int | None:
+        """No more digests until it is resumed; one that is being sent goes out.
+
+        Returns how many that ``digest now`` had asked for are not sent; None for no such number.
+        """
+        return self._end(number, enabled=False)
 
     def resume_subscription(self, number: int, *, now: datetime) -> Subscription | None:
         """Digests come again: the slots that passed meanwhile are not made up for."""
         return self._change(number, enabled=True, active_from=now)
 
-    def stop_subscription(self, number: int) -> Subscription | None:
-        """It is over; the number stays taken."""
-        return self._change(number, stopped=True)
+    def stop_subscription(self, number: int) -> int | None:
+        """It is over; the number stays taken. Returns what ``pause_subscription`` does."""
+        return self._end(number, stopped=True)
 
     def place_subscription(self, number: int, channel: str) -> Subscription | None:
         """Keep the id that a channel's name turned out to mean."""
@@ -156,20 +161,31 @@ class Subscriptions(Room):
                 return None
             for name, value in values.items():
                 setattr(row, name, value)
-            if not row.enabled or row.stopped:
-                # What nobody has begun to send is not sent; begun ones hold people and go out.
-                session.exec(
-                    update(DigestRunRow)
-                    .where(
-                        col(DigestRunRow.workspace) == self.workspace,
-                        col(DigestRunRow.subscription) == number,
-                        col(DigestRunRow.state) == RunState.READY,
-                        col(DigestRunRow.attempt) == 0,
-                    )
-                    .values(state=RunState.SKIPPED)
-                )
             session.add(row)
             return subscription_of(row)
+
+    def _end(self, number: int, **values: object) -> int | None:
+        """Change it, and take back what nobody has begun to send: how many were asked for."""
+        with self.database.write() as session:
+            row = session.get(SubscriptionRow, (self.workspace, number))
+            if row is None:
+                return None
+            for name, value in values.items():
+                setattr(row, name, value)
+            session.add(row)
+            waiting = (  # begun ones hold people and go out
+                col(DigestRunRow.workspace) == self.workspace,
+                col(DigestRunRow.subscription) == number,
+                col(DigestRunRow.state) == RunState.READY,
+                col(DigestRunRow.attempt) == 0,
+            )
+            asked = session.exec(
+                select(func.count())
+                .select_from(DigestRunRow)
+                .where(*waiting, col(DigestRunRow.slot).startswith(NOW_PREFIX))
+            ).one()
+            session.exec(update(DigestRunRow).where(*waiting).values(state=RunState.SKIPPED))
+            return asked
 
     def _next_number(self, session: Session) -> int:
         highest = session.exec(

@@ -7,7 +7,7 @@ import pytest
 
 from bot import talk
 from handlers.features.candidate import answer, reply_as_json
-from storage.records import Document, Location, Profile, Skill
+from storage.records import Document, Location, Profile, Skill, StandingKind
 from storage.store import Store
 
 
@@ -77,7 +77,17 @@ def test_everybody_can_be_asked_for(people: Store, now: datetime, text: str):
     "text", ["how many people do we have?", "how many candidates are there", "number of candidates"]
 )
 def test_how_many_are_stored(people: Store, now: datetime, text: str):
-    assert asked(people, text, now)["message"].startswith("2 people are stored.")
+    assert asked(people, text, now)["message"].startswith("2 people can be found.")
+
+
+def test_only_admins_are_told_how_many_are_hidden(people: Store, now: datetime):
+    [hit] = people.named("tomasz").hits
+    people.set_standing(hit.candidate.id, StandingKind.RESTRICTED, by="U1", now=now)
+    text = "how many people do we have"
+    told = asked(people, text, now)["message"]
+    assert told == "1 person can be found. `/candidate everyone` lists them."
+    told = answer(people, text, asker="terminal:ada", now=now).message.plain
+    assert told.startswith("1 person can be found. 1 more is kept and shown to nobody. ")
 
 
 @pytest.mark.parametrize(

@@ -307,3 +307,18 @@ def test_the_doctor_asks_slack_about_the_groups(slack: Any):
     slack.fail("usergroups.list", error="missing_scope")
     [told, *_] = doctor.group_findings(settings, slack.client())
     assert "usergroups:read" in told.sentence
+
+
+def test_a_colleague_is_taken_as_the_audit_prints_them_and_anything_else_is_named(
+    office: Terminal,
+):
+    for who in ("@U0MIRALINDG", "U0MIRALINDG"):
+        told = office.run("audit", "--who", who)
+        assert (told.exit_code, "what @U0MIRALINDG did" in told.stdout) == (0, True)
+    done = office.run("audit", "--who", "mira")
+    assert done.exit_code == 2
+    assert done.stderr.strip() == (
+        "“mira” is no Slack id: write one as the audit prints it, such as U0MIRALINDG."
+    )
+    told = office.run("ask", "audit", "@U0MIRALINDG").stdout
+    assert "U0MIRALINDG did" in told

@@ -110,7 +110,7 @@ def test_every_help_topic_answers(seeded_store: Store, now: datetime, topic: str
 
 def test_what_is_not_built_says_so_and_what_to_do(seeded_store: Store, now: datetime):
     told = asked(seeded_store, "similar wang", now)["message"]
-    assert told.startswith("`/candidate similar` is not built yet.")
+    assert told.startswith("`similar` is not built yet.")
 
 
 @pytest.mark.parametrize(

@@ -250,6 +250,28 @@ def test_a_pause_holds_back_and_a_resume_makes_up_for_the_people_not_the_slots(b
     assert len(bench.posts()) == 1
 
 
+@pytest.mark.parametrize(("verb", "then"), [("pause", "resume 1"), ("stop", "list")])
+def test_pausing_or_stopping_says_that_an_ordered_digest_is_not_sent(bench, verb, then):
+    bench.type("daily 9")
+    add_person(bench.store, 1, bench.now)
+    bench.type("now 1")
+    told = bench.type(f"{verb} 1").plain
+    assert "; what “digest now” had asked for is not sent" in told
+    assert "not sent" not in bench.type("daily 10").plain + bench.type(f"{verb} 2").plain
+    bench.type(then)
+    bench.tick()
+    assert bench.posts() == []
+
+
+def test_pausing_says_nothing_of_an_ordered_digest_that_went_out(bench):
+    bench.type("daily 9")
+    add_person(bench.store, 1, bench.now)
+    bench.type("now 1")
+    bench.tick()
+    assert len(bench.posts()) == 1
+    assert "not sent" not in bench.type("pause 1").plain
+
+
 def test_the_digest_of_the_settings_is_paused_rather_than_stopped(bench):
     settings = load_settings(None, digest_channel="#hiring")
     digests.ensure_default(bench.store, settings, now=bench.now)

@@ -337,6 +337,16 @@ def test_watched_and_refused_files_go_and_those_of_several_people_are_named(stor
     assert len(store.by_hand()) == 2
 
 
+def test_what_the_terminal_leaves_to_the_bot_is_done_at_its_next_tick(bot, people):
+    """Whoever has no Slack keeps nobody waiting for a lease."""
+    share(bot)
+    forget_person(bot.store, people[0], by="terminal:ada", place="terminal", now=utc_now())
+    cleaning.clean(bot.store, None, utc_now)
+    assert names(said(bot, bot.slack.leads))
+    cleaning.clean(bot.store, client(bot), utc_now)
+    assert not names(said(bot, bot.slack.leads))
+
+
 def test_a_page_sent_again_is_refused_and_not_kept(bot, people):
     """Pasted or as a file: a page that holds only who was erased leaves nothing behind."""
     direct = bot.slack.direct(bot.slack.mira)

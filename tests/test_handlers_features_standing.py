@@ -97,6 +97,26 @@ def test_a_hidden_person_s_old_buttons_name_nobody_and_an_admin_lifts_it(
     assert [entry.action for entry in store.audited(actions=["stand", "lift"])] == ["lift", "stand"]
 
 
+@pytest.mark.parametrize("word", ["restrict", "objected"])
+def test_hiding_somebody_says_which_messages_still_name_them(bot, store, person, word):
+    bot.press(bot.ask("quetzal adeyemi", channel=bot.slack.leads), "candidate.share")
+    bot.settle()
+    for ts, kind, channel in (("1.1", "digest", bot.slack.hiring), ("1.2", "answer", "D1")):
+        store.record_posted(channel=channel, ts=ts, kind=kind, by="U1", candidate_ids=[person],
+                            now=utc_now())  # fmt: skip
+    told = json.dumps(bot.ask(f"{word} quetzal adeyemi").blocks)
+    card = f"1 message that names them still stands in <#{bot.slack.leads}>: press Withdraw there."
+    assert card in told
+    assert f"still stands in <#{bot.slack.hiring}>: only an admin" in told
+    assert told.count("still stand") == 2
+
+
+def test_a_mark_that_hides_nobody_counts_no_messages(bot, store, person):
+    store.record_posted(channel="C1", ts="1.1", kind="card", by="U1", candidate_ids=[person],
+                        now=utc_now())  # fmt: skip
+    assert "still stand" not in bot.ask("do-not-contact quetzal adeyemi").text
+
+
 def test_a_recruiter_cannot_lift_what_anybody_said(bot, store, person):
     bot.ask("do-not-contact quetzal adeyemi")
     assert "admin" in bot.ask("lift quetzal adeyemi", user=bot.slack.jonas).text

@@ -154,6 +154,75 @@ def test_the_unit_restarts_watches_and_shuts_in():
     assert "/var/lib/candidate-bot/" in (PROJECT / "candidate-bot.service").read_text()
 
 
+OPERATION = (PROJECT / "docs" / "operation.md").read_text(encoding="utf-8")
+
+
+def shell_blocks(heading):
+    """The shell lines below a heading of operation.md, up to the next of its rank or above."""
+    rank = heading.split(" ")[0]
+    part = OPERATION.split(f"\n{heading}\n")[1]
+    part = re.split(rf"^#{{2,{len(rank)}}} ", part, maxsplit=1, flags=re.MULTILINE)[0]
+    return re.findall(r"^```sh\n(.*?)^```", part, re.DOTALL | re.MULTILINE)
+
+
+def test_the_wrapper_runs_a_command_as_the_unit_does_and_leaves_its_words_alone(tmp_path):
+    (wrapper,) = [each for each in shell_blocks("### systemd") if each.startswith("#!/bin/sh")]
+    (tmp_path / "candidate-bot").write_text(wrapper)
+    (tmp_path / "systemd-run").write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
+    for each in tmp_path.iterdir():
+        each.chmod(0o755)
+    typed = ["forget", "lei  wang", "--reason", "it's $HOME"]
+    done = subprocess.run(
+        [str(tmp_path / "candidate-bot"), *typed],
+        cwd="/", env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    given = done.stdout.splitlines()
+    assert given[-len(typed) :] == typed
+    assert given[-len(typed) - 3 : -len(typed)] == [
+        "/opt/candidate-bot/.venv/bin/python",
+        "-m",
+        "bot",
+    ]
+    said = unit()
+    assert ("ExecStart", f"{given[-len(typed) - 3]} -m bot run") in said
+    passed = {given[number + 1] for number, each in enumerate(given) if each == "-E"}
+    assert passed == {value for name, value in said if name == "Environment"}
+    properties = {given[number + 1] for number, each in enumerate(given) if each == "-p"}
+    assert properties == {
+        f"{name}={dict(said)[name]}"
+        for name in ("User", "Group", "UMask", "WorkingDirectory", "EnvironmentFile")
+    }
+
+
+@pytest.mark.parametrize("heading", ["## Backup", "## Upgrade", "## Going back"])
+def test_commands_of_a_running_bot_name_its_database(heading):
+    for block in shell_blocks(heading):
+        assert ".venv/bin/python" not in block
+        subprocess.run(["sh", "-n"], input=block, text=True, check=True)
+
+
+def test_going_back_moves_all_of_the_newer_database_away_and_nothing_without_a_copy(tmp_path):
+    (block,) = shell_blocks("## Going back")
+    script = (
+        block.split("sh -ec '")[1].split("'\n")[0].replace("/var/lib/candidate-bot", str(tmp_path))
+    )
+    for name in ("candidates.db", "candidates.db-wal", "candidates.db.tombstones"):
+        (tmp_path / name).write_text("newer")
+    assert subprocess.run(["sh", "-ec", script], check=False).returncode != 0
+    assert (tmp_path / "candidates.db").read_text() == "newer"
+    (tmp_path / "candidates.db.before-0001").write_text("older")
+    for status in (0, 1):  # typed again, it stops before it touches anything
+        done = subprocess.run(["sh", "-ec", script], capture_output=True, check=False)
+        assert done.returncode == status
+    assert (tmp_path / "candidates.db").read_text() == "older"
+    assert (tmp_path / "candidates.db.tombstones").exists()
+    assert sorted(each.name for each in (tmp_path / "newer").iterdir()) == [
+        "candidates.db", "candidates.db-wal",
+    ]  # fmt: skip
+    assert (tmp_path / "newer" / "candidates.db").read_text() == "newer"
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
 def test_systemd_takes_the_unit_and_finds_it_shut_in(tmp_path):
     text = (PROJECT / "candidate-bot.service").read_text()

@@ -45,6 +45,16 @@ READERS = 10
 """Deliveries read at once; each is only looked at and queued."""
 
 
+def quiet(logger: logging.Logger) -> logging.Logger:
+    """The library's log without what we tell ourselves: that no socket could be asked for."""
+    logger.addFilter(_is_news)
+    return logger
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    return not record.getMessage().startswith("Failed to retrieve WSS URL")
+
+
 class Link:
     """The connection; ``alive`` is asked by the main thread every second."""
 
@@ -64,7 +74,7 @@ class Link:
         self._handler = SocketModeHandler(
             edge.app,
             app_token,
-            logger=logging.getLogger("slack_bolt.socket"),
+            logger=quiet(logging.getLogger("slack_bolt.socket")),
             web_client=WebClient(
                 base_url=edge.settings.slack_api_url, timeout=TIMEOUT, retry_handlers=[]
             ),

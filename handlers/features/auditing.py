@@ -19,23 +19,28 @@ from handlers.features.question import Question, names_somebody, one_person
 from handlers.features.replies import Reply, done
 from handlers.views.audit import PAGE, AuditPage, audit_message
 from handlers.views.card import Setting
+from storage.errors import BotError, quoted
 from storage.records import AuditEntry
 from storage.store import Store
 
 _BEFORE: Final = regex.compile(r"(?:^|\s+)before\s+([1-9][0-9]{0,11})$", regex.IGNORECASE)
-_ACTOR: Final = regex.compile(r"[UW][A-Z0-9]{6,}|terminal:\S+|folder|seeds|settings")
+_ACTOR: Final = regex.compile(r"[UW][A-Z0-9]{6,}|terminal:\S+|folder|seeds|settings|clock")
+
+
+class NobodyActsSo(BotError):
+    """What was written is no user id and nothing else that acts here."""
 
 
 def an_audit(question: Question, rest: str) -> bool:
     """Nothing, somebody who acts, or a person who is stored; then perhaps where to go on."""
     whom = _BEFORE.sub("", rest)
-    return not whom or bool(_ACTOR.fullmatch(whom)) or names_somebody(question, whom)
+    return not whom or bool(_ACTOR.fullmatch(_bare(whom))) or names_somebody(question, whom)
 
 
 def run_audit(question: Question, rest: str) -> Reply:
     before = _BEFORE.search(rest)
     whom = _BEFORE.sub("", rest)
-    who, candidate = whom if _ACTOR.fullmatch(whom) else None, None
+    who, candidate = _bare(whom) if _ACTOR.fullmatch(_bare(whom)) else None, None
     about = ""
     if whom and who is None:
         candidate, others = one_person(question.store, whom)
@@ -62,6 +67,22 @@ def run_audit(question: Question, rest: str) -> Reply:
         action="audit",
         about=tuple(sorted(named & set(page.names))),
     )
+
+
+def actor_typed(text: str) -> str:
+    """Who is meant by ``@U0MIRALINDG``, ``terminal:ada``, ``folder``. Raises NobodyActsSo."""
+    who = _bare(text.strip())
+    if not _ACTOR.fullmatch(who):
+        raise NobodyActsSo(
+            f"“{quoted(text)}” is no Slack id: write one as the audit prints it, "
+            "such as U0MIRALINDG."
+        )
+    return who
+
+
+def _bare(text: str) -> str:
+    """An id without the ``@`` that the audit prints before it."""
+    return text.removeprefix("@")
 
 
 def page_of(

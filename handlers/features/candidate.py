@@ -107,7 +107,13 @@ def answer(
 
 def search(question: Question, offset: int = 0) -> Reply:
     """The answer of a search; when it finds nobody, with the command that may have been meant."""
-    found = ask(question.store, question.text, now=question.here, offset=offset)
+    found = ask(
+        question.store,
+        question.text,
+        now=question.here,
+        offset=offset,
+        hidden=may_know_of_hidden(question),
+    )
     about: tuple[str, ...] = ()
     if isinstance(found, NothingAnswer):
         found = told_why(question, found)
@@ -138,9 +144,13 @@ def told_why(question: Question, found: NothingAnswer) -> NothingAnswer:
 
 def hidden_here(question: Question) -> list[Candidate]:
     """Who is called so and hidden from searches: only for an admin, where nobody else reads it."""
-    if not question.asker.admin or question.place.kind == "mention":
+    if not may_know_of_hidden(question):
         return []
     return question.store.hidden_called(question.text)
+
+
+def may_know_of_hidden(question: Question) -> bool:
+    return question.asker.admin and question.place.kind != "mention"
 
 
 def why_hidden(hidden: list[Candidate]) -> str:

@@ -147,7 +147,7 @@ def everybody_meant(question: Question, rest: str) -> bool:
 
 
 def not_built(command: Command) -> Reply:
-    text = f"`/candidate {command.word}` is not built yet. {command.instead}"
+    text = f"`{command.word}` is not built yet. {command.instead}"
     return done(command.word, text)
 
 

@@ -57,6 +57,8 @@ SCHEDULED: Final = frozenset(("daily", "weekly", "weekday", "every", "each", *DA
 EVERYONE_READS: Final = (
     "Everyone in this workspace can read that channel, and so the digest: names, work, skills."
 )
+NOT_SENT: Final = "; what “digest now” had asked for is not sent"
+"""What pausing and stopping end besides, where somebody waited for it."""
 
 
 class DigestError(BotError):
@@ -258,10 +260,11 @@ def _now(wish: Wish, rest: str) -> Reply:
 def _pause(wish: Wish, rest: str) -> Reply:
     subscription = _numbered(wish, rest, "pause")
     number = subscription.number
-    wish.store.pause_subscription(number)
+    asked = wish.store.pause_subscription(number)
     return done(
         f"digest pause {number}",
-        f"Digest {number} is paused. `/candidate digest resume {number}` starts it again.",
+        f"Digest {number} is paused{NOT_SENT if asked else ''}. "
+        f"`/candidate digest resume {number}` starts it again.",
     )
 
 
@@ -283,14 +286,18 @@ def _stop(wish: Wish, rest: str) -> Reply:
     subscription = _numbered(wish, rest, "stop")
     number = subscription.number
     if subscription.key is not None:
-        wish.store.pause_subscription(number)
+        asked = wish.store.pause_subscription(number)
         return done(
             f"digest stop {number}",
-            f"Digest {number} comes from the settings (DIGEST_CHANNEL), so it is paused: "
-            f"`/candidate digest resume {number}` starts it again.",
+            f"Digest {number} comes from the settings (DIGEST_CHANNEL), so it is "
+            f"paused{NOT_SENT if asked else ''}: `/candidate digest resume {number}` "
+            "starts it again.",
         )
-    wish.store.stop_subscription(number)
-    return done(f"digest stop {number}", f"Digest {number} is stopped and posts nothing more.")
+    asked = wish.store.stop_subscription(number)
+    return done(
+        f"digest stop {number}",
+        f"Digest {number} is stopped and posts nothing more{NOT_SENT if asked else ''}.",
+    )
 
 
 def _subscribe(wish: Wish, text: str) -> Reply:

@@ -44,9 +44,8 @@ def explained(key: str) -> tuple[tuple[str, str], ...]:
     if key == SORT:
         return ((SORT_EXAMPLE, SORT_HELP),)
     qualifier = TABLE[key]
-    also = ", ".join(f"{alias}:" for alias in qualifier.aliases)
     return (
         (qualifier.example, qualifier.help),
         (f"-{qualifier.example}", "finds everybody else"),
-        *([(also, "mean the same")] if also else []),
+        *((f"{alias}:", "means the same") for alias in qualifier.aliases),
     )

@@ -15,6 +15,7 @@ from handlers.features.records import named_first, records
 from handlers.features.replies import Reply, done
 from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.card import headline
+from handlers.views.digest import channel_piece
 from handlers.views.escaping import shorten
 from handlers.views.message import (
     Button,
@@ -27,7 +28,7 @@ from handlers.views.message import (
 )
 from handlers.views.more import dialog
 from handlers.views.standing import SAID, WORDS
-from handlers.views.text import Bold, Code, Italic, line, worded
+from handlers.views.text import Bold, Code, Italic, Line, join, line, worded
 from storage.errors import BotError
 from storage.records import Candidate, StandingKind
 from storage.store import Store
@@ -138,7 +139,31 @@ def stand(around: Around, candidate: Candidate, kind: StandingKind, reason: str)
         *worded(MEANS[kind]),
     )
     to_lift = line("To lift it, an admin types ", Code(f"/candidate lift {candidate.id}"), ".")
-    return compose([Section([first], about=candidate.id), Context([to_lift])])
+    standing = [] if kind is StandingKind.DO_NOT_CONTACT else still_standing(around, candidate)
+    return compose([Section([first, *standing], about=candidate.id), Context([to_lift])])
+
+
+def still_standing(around: Around, candidate: Candidate) -> list[Line]:
+    """How many messages in channels name the person still, where, and what takes them away."""
+    posted = [
+        each for each in around.store.posted_about(candidate.id) if not each.channel.startswith("D")
+    ]
+    cards = [each.channel for each in posted if each.kind == "card"]
+    others = [each.channel for each in posted if each.kind != "card"]
+    return [
+        line(
+            "1 message that names them still stands in "
+            if len(channels) == 1
+            else f"{len(channels):,} messages that name them still stand in ",
+            join([channel_piece(each) for each in dict.fromkeys(channels)], ", "),
+            f": {what_to_do}",
+        )
+        for channels, what_to_do in (
+            (cards, "press Withdraw there."),
+            (others, "only an admin of the workspace can delete what is no card."),
+        )
+        if channels
+    ]
 
 
 def take_back(around: Around, candidate: Candidate) -> Message:

@@ -52,15 +52,17 @@ def clean(
 ) -> None:
     """Do what is due, of one erasure or of all, for about ``share``; the rest waits.
 
-    Without a client, all but messages. When Slack asks to slow down, no more of it is done.
+    Without a client, all but messages: these are left to whoever has one, at once. When Slack
+    asks to slow down, no more of it is done.
     """
     deadline = clock() + share
+    left: list[Cleaning] = []
     while clock() < deadline and (
         cleaning := store.claim_cleaning(now=clock(), lease=LEASE, erasure_id=erasure_id)
     ):
         step(f"claimed {cleaning.kind}")
         if cleaning.kind == "message" and client is None:
-            store.clean_later(cleaning, until=clock() + LEASE, outcome="no Slack here")
+            left.append(cleaning)
             continue
         try:
             outcome = _clean_one(store, client, cleaning, step)
@@ -80,6 +82,8 @@ def clean(
             step(f"{outcome} {cleaning.kind}")
             store.cleaned(cleaning, outcome, now=clock())
             log.info("cleaned", what=cleaning.kind, outcome=outcome, ref=cleaning.erasure_id[:8])
+    for each in left:
+        store.clean_later(each, until=clock(), outcome="no Slack here")
 
 
 def tick(store: Store, client: WebClient, clock: Callable[[], datetime]) -> None:

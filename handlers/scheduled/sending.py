@@ -42,8 +42,8 @@ from handlers.views.digest import digest_message
 from storage.dialects.dialect import DatabaseTrouble
 from storage.errors import BotError
 from storage.records import DigestPart, DigestRun, RunState, Subscription
-from storage.slots import NOW_PREFIX
 from storage.store import Store
+from storage.subscriptions import NOW_PREFIX
 
 log = structlog.get_logger(__name__)
 

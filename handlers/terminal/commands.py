@@ -159,6 +159,7 @@ def audit(
     with answered(on_error=audit_error if as_json else None):
         settings = load_settings()
         configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        actor = None if who is None else auditing.actor_typed(readable(who))
         with opened(settings, create=False) as store:
             person = None
             if candidate is not None:
@@ -168,7 +169,7 @@ def audit(
                     not_one(wanted, others, as_json=as_json)
             page = auditing.page_of(
                 store,
-                who=who,
+                who=actor,
                 candidate_id=person.id if person else None,
                 before=before,
                 about=person.profile.name if person else "",

@@ -63,7 +63,10 @@ def receipt_of(store: Store, reference: str, now: datetime, *, zone: tzinfo) -> 
         )
     told = receipt(erasure, now=now, zone=zone).plain
     if any(each.state == "pending" for each in erasure.cleanings):
-        told += "\nWhat is not done yet the bot does while it runs; it looks every 15 seconds."
+        told += (
+            "\nWhat is not done yet the bot does while it runs: it looks every 15 seconds, and "
+            "tries again, after a pause, what Slack did not do."
+        )
     return told
 
 

@@ -206,5 +206,5 @@ def _topics(*codes: str) -> Line:
     return (
         Code(first),
         *(piece for each in others for piece in (Either(", "), Either(Code(each)))),
-        Either("", f" (or {like})"),
+        Either("", f" (or {like})" if like else ""),
     )
