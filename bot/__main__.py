@@ -7,6 +7,7 @@ Servers and their frameworks are imported by the commands that need them: the
 others would take a tenth longer.
 """
 
+import errno
 import logging
 import sys
 from pathlib import Path
@@ -332,7 +333,8 @@ def main() -> None:
         if error.errno not in LOST:
             raise
         give_up_stdout()
-        say(f"Nothing could be printed there ({error.strerror}).")
+        if error.errno != errno.EPIPE:
+            say(f"Nothing could be printed there ({error.strerror}).")
         sys.exit(1)
 
 

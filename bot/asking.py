@@ -88,6 +88,8 @@ def spoken(store: Store, text: str, *, now: datetime, hidden: bool = False) -> A
             return named(text, names)
         if talk.about_the_bot(text):
             return help_answer(store, "", now=now)
+        if talk.about_adding(text):
+            return help_answer(store, "add", now=now)
         if card := _to_reach(store, text):
             return card
     said = talk.heard(text)
@@ -252,6 +254,6 @@ def newcomers(store: Store, *, now: datetime, days: int = 7, offset: int = 0) ->
     query = f"added>={since.date().isoformat()} sort:-added"
     page = store.search(query, limit=PAGE, offset=offset, now=now)
     if not page.total:
-        stretch = "this week" if days == 7 else "today" if not days else f"in {days} days"
+        stretch = {0: "today", 1: "since yesterday", 7: "this week"}.get(days, f"in {days} days")
         return replace(nothing(store, "new", page), sentence=f"Nobody was added {stretch}.")
     return replace(results(page), since=since, order="The newest first.", narrow=())

@@ -24,6 +24,10 @@ class NotPrinted(BotError):
     """Nobody takes what is printed: stdout is closed, full or a pipe that ended."""
 
 
+class NobodyReads(NotPrinted):
+    """Whoever read has enough, as ``head`` has: no trouble, and nothing to say of it."""
+
+
 def speak_utf8() -> None:
     """Stdout and stderr take every text, in UTF-8, whatever the locale says."""
     for stream in (sys.stdout, sys.stderr):
@@ -39,6 +43,8 @@ def put(text: str) -> None:
         print(text, flush=True)
     except OSError as error:
         give_up_stdout()
+        if error.errno == errno.EPIPE:
+            raise NobodyReads from error
         raise NotPrinted(
             f"The result could not be printed ({error.strerror}). "
             "Send the output somewhere that takes it."

@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from bot.printing import NotPrinted, print_json, put, say
+from bot.printing import NobodyReads, NotPrinted, print_json, put, say
 from bot.readable import readable
 from bot.settings import Settings
 from storage.errors import BotError
@@ -43,6 +43,8 @@ def answered(on_error: Callable[[BotError], None] | None = None) -> Iterator[Non
         except BotError as error:
             (on_error or tell_error)(error)
             raise typer.Exit(2) from None
+    except NobodyReads:
+        raise typer.Exit(1) from None
     except NotPrinted as error:
         say(str(error))
         raise typer.Exit(1) from None

@@ -21,7 +21,7 @@ _CERTAIN: Final = regex.compile(
     |(?:look|search|looking|searching)\ (?:for|up)
     |(?:do|did)\ (?:we|you)\ (?:have|know|already\ have|got)
     |have\ (?:we|you)\ got|(?:is|are)\ there
-    |(?:who|what|which)(?:'s|\ is|\ are)|who\ (?:do\ we\ have|here|all|else)
+    |(?:who|what|which)(?:'s|\ is|\ are|\ was|\ were)|who\ (?:do\ we\ have|here|all|else)
     |(?:who|that|which)\ (?:knows?|has|have|works?|worked|lives?|can|does|do|uses?|used|speaks?)
     |(?:any|some|every)(?:one|body)\ (?:who|with|that|here|in|at|from|knows?|has)
     |(?:people|candidates|developers|engineers|those)\ (?:who|that|which)
@@ -84,6 +84,11 @@ _ABOUT: Final = regex.compile(
     |(?:can|could|will|would)\ you\ help(?:\ me|\ us)?|(?:i|we)\ need\ help|help\ (?:me|us)
     |commands|usage|instructions|manual|options|what\ else(?:\ can\ you\ do)?
     )(?:\ please)?""",
+    FLAGS,
+)
+_ADDING: Final = regex.compile(
+    r"(?:how\ (?:(?:do|does|can|could|should|would)\ (?:i|we|you|one)|to)"
+    r"|(?:can|could|may)\ (?:i|we))\ add(?:\ \S+){0,5}",
     FLAGS,
 )
 _MANY: Final = regex.compile(r"(?:.*\b)?(?:how\ many|number\ of|count)\b", FLAGS)
@@ -165,6 +170,11 @@ def without_chatter(text: str) -> str:
 def about_the_bot(text: str) -> bool:
     """``what can you do?``, ``how does this work``: not a question about candidates."""
     return _ABOUT.fullmatch(" ".join(text.strip(" ?!.").split())) is not None
+
+
+def about_adding(text: str) -> bool:
+    """``how do I add somebody?``: not a search for anybody."""
+    return _ADDING.fullmatch(" ".join(text.strip(" ?!.").split())) is not None
 
 
 def about_everybody(text: str) -> bool:

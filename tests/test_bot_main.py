@@ -264,7 +264,7 @@ def test_every_name_can_be_printed_and_asked_whatever_the_locale(database, tmp_p
 
 
 def test_output_that_nobody_takes_is_a_sentence_and_status_one(database):
-    """A full disk, a pipe that ended, a closed stdout: never a traceback."""
+    """A full disk, a closed stdout: never a traceback. A pipe that ended is no trouble at all."""
     run("load", str(SEEDS))
     reading, writing = os.pipe()
     os.close(reading)
@@ -273,8 +273,11 @@ def test_output_that_nobody_takes_is_a_sentence_and_status_one(database):
             done = program("ask", "--", "wang", database=database, capture_output=False,
                            stdout=stdout, stderr=subprocess.PIPE)  # fmt: skip
             assert done.returncode == 1
-            assert done.stderr.startswith(b"The result could not be printed")
-            assert done.stderr.count(b"\n") == 1
+            if stdout is ended:  # whoever read has enough, as head has
+                assert done.stderr == b""
+            else:
+                assert done.stderr.startswith(b"The result could not be printed")
+                assert done.stderr.count(b"\n") == 1
         done = program("--help", database=database, capture_output=False,
                        stdout=full, stderr=subprocess.PIPE)  # fmt: skip
         assert done.returncode == 1

@@ -161,6 +161,40 @@ def test_an_empty_answer_to_several_words_says_where_help_is(people: Store, now:
     assert "shows what I can do" not in asked(people, "skill:cobol", now)["message"]
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("help duties", "/candidate duties"),
+        ("help forget", "/candidate forget NAME"),
+        ("help erase", "/candidate forget NAME"),
+        ("help audit", "/candidate audit NAME"),
+        ("help report", "/candidate report NAME"),
+        ("help restrict", "/candidate restrict NAME"),
+        ("help edit", "(not built yet)"),
+    ],
+)
+def test_each_command_has_help_with_how_it_is_written(
+    people: Store, now: datetime, text: str, told: str
+):
+    document = asked(people, text, now)
+    assert document["answer"] == "help"
+    assert told in document["message"]
+
+
+@pytest.mark.parametrize("text", ["who was added yesterday?", "added yesterday", "new yesterday"])
+def test_who_was_added_is_who_is_new(people: Store, now: datetime, text: str):
+    assert asked(people, text, now)["message"].startswith("Nobody was added since yesterday")
+    assert names(asked(people, text.replace("yesterday", "this week"), now)) == {"Tomasz Lindqvist"}
+
+
+@pytest.mark.parametrize(
+    "text", ["how do I add somebody?", "how to add people", "can i add a candidate"]
+)
+def test_how_to_add_somebody_is_told(people: Store, now: datetime, text: str):
+    document = asked(people, text, now)
+    assert (document["answer"], document["query"]) == ("help", "help add")
+
+
 def test_quotes_ask_for_the_words_themselves(people: Store, now: datetime):
     assert asked(people, '"show me"', now)["answer"] == "nothing"
     assert names(asked(people, '"new to find"', now)) == {"Ada Showme"}

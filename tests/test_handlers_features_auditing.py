@@ -223,6 +223,12 @@ def test_every_action_of_ours_has_its_words():
     assert {*SHOWN, *ERASURES, "share", "withdraw", "digest", "add", "update"} <= set(WORDS)
 
 
+def test_a_refused_command_is_read_as_refused(bot: Bot):
+    bot.ask("forget chenggang", user=bot.slack.jonas)
+    told = texts(bot.ask("audit"))
+    assert "was refused: “forget chenggang” in <#" in told
+
+
 # -- at the terminal --------------------------------------------------------------------------
 
 

@@ -134,6 +134,7 @@ def test_the_weekly_line_comes_once_a_week_and_names_nobody(store):
     ]
     assert raised[0]["audience"] == "admins"
     assert "This week: 1 person is still to be told that they are stored. " in raised[0]["text"]
+    assert raised[0]["text"].endswith("Sent to admins once a week, while somebody is due.")
     assert "Adeyemi" not in json.dumps([each["text"] for each in raised])
 
 

@@ -73,6 +73,14 @@ def test_refused_parts_of_a_page_are_named_with_their_reason():
     assert "Kept 30 days · ref 7KQ2MX" in said
 
 
+def test_a_refused_file_does_not_speak_for_the_others():
+    report = PersonReport(id="i1", name="Ines Adeyemi", outcome=Outcome.STORED)
+    empty = FileOutcome(name="e.txt", reason="The file is empty. Nothing was stored.")
+    assert "The file is empty. Nothing was stored." in told(empty)
+    said = told(FileOutcome(name="dec.txt", people=(report,)), empty)
+    assert "The file is empty. Nothing of this file was stored." in said
+
+
 @pytest.mark.parametrize(
     ("names", "files", "said"),
     [

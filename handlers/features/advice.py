@@ -57,7 +57,7 @@ def advice(question: Question, word: str | None, rest: str, *, takes_name: bool)
         return (
             f"There is no help on “{rest}”. There is: `/candidate help search`, "
             "`/candidate help digest`, `/candidate help add`, `/candidate help commands`, and on "
-            "each qualifier, such as `/candidate help skill`."
+            "each command and qualifier, such as `/candidate help skill`."
         )
     few = len(text.split()) <= NAMES + 1
     if word is not None and takes_name and few:

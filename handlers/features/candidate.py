@@ -21,6 +21,7 @@ from bot.asking import ask
 from bot.settings import Settings
 from bot.talk import is_link
 from handlers.access.people import TERMINAL, Asker, Place
+from handlers.access.refusals import NotAllowed
 from handlers.access.rights import Role, may_somewhere
 from handlers.edge.boundary import Edge, Request
 from handlers.edge.heard import PERSONAL, without_mention
@@ -92,6 +93,8 @@ def answer(
     try:
         question = replace(question, text=as_typed(CHANNEL.sub(r"\1", text)))
         reply = (None if offset else answer_command(question)) or search(question, offset)
+    except NotAllowed as trouble:
+        reply = replace(refused(question.text, trouble), action="refused")
     except BotError as trouble:
         reply = refused(question.text, trouble)
     store.audit(

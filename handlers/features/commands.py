@@ -50,6 +50,7 @@ from handlers.features.replies import Reply, done
 from handlers.features.reporting import run_report
 from handlers.features.standing import run_lift, run_standing
 from handlers.views.answer import render
+from handlers.views.help import TOPICS
 from handlers.views.history import history
 from storage.records import StandingKind
 from storage.search.values import NameTier
@@ -229,7 +230,15 @@ def run_help(question: Question, rest: str) -> Reply:
         answer = replace(answer, entries=QUALIFIERS)
     if key := qualifier_named(topic):
         answer = replace(answer, topic=key, entries=explained(key))
+    elif topic not in TOPICS and (command := command_of(topic)[0]):
+        usage = ((command.usage, _told(command)),)
+        answer = replace(answer, topic=command.word, groups=((command.word, usage),))
     return _reply(question, answer)
+
+
+def a_topic_or_command(question: Question, rest: str) -> bool:
+    """Nothing, a topic or qualifier, or the word of a command, built or not."""
+    return a_topic(question, rest) or (rest.lower() in WORDS and rest.lower() not in KIND_WORDS)
 
 
 def grouped() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
@@ -309,7 +318,7 @@ COMMANDS: tuple[Command, ...] = (
         usage="help",
         group=ASKING,
         help="help, also `help search`, `help digest`, `help add`, `help commands`, `help skill`",
-        parses=a_topic,
+        parses=a_topic_or_command,
         run=run_help,
     ),
     Command(
@@ -319,7 +328,7 @@ COMMANDS: tuple[Command, ...] = (
         help="people added in the last 7 days; `new 30 days`, `new yesterday` for others",
         parses=this_week,
         run=run_new,
-        also=("newest", "latest"),
+        also=("newest", "latest", "added"),
     ),
     Command(
         word="everyone",

@@ -15,7 +15,7 @@ def about_backups(settings: Settings, now: datetime) -> Iterator[tuple[bool, str
     folder = settings.backup_folder
     if folder is None:
         if settings.mode != "sandbox":
-            yield False, "none is made by itself: set BACKUP_FOLDER, best on another disk."
+            yield False, "none is made: set BACKUP_FOLDER, best on another disk."
         return
     found = backups_in(folder, settings.database_path.stem)
     if not found:

@@ -32,6 +32,7 @@ ASKED: Final = 100
 """Characters of a question that are shown."""
 WORDS: Final[Mapping[str, str]] = {
     "ask": "asked",
+    "refused": "was refused:",
     "page": "turned the page of",
     "open": "opened",
     "more": "looked at all of",

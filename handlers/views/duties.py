@@ -113,7 +113,10 @@ def weekly(duties: Duties, *, months: int) -> str | None:
         told.append(f"{_people(hidden)} {_are(hidden)} hidden, and erased within 30 days")
     if not told:
         return None
-    return f"This week: {'; '.join(told)}. `/candidate duties` lists them."
+    return (
+        f"This week: {'; '.join(told)}. `/candidate duties` lists them. "
+        "Sent to admins once a week, while somebody is due."
+    )
 
 
 def _counts(duties: Duties) -> list[Line]:

@@ -32,7 +32,7 @@ def help_message(answer: HelpAnswer) -> Message:
             return compose([*_digest(), _footer("help", "help search")])
         case "add":
             return compose([*_add(), _footer("help", "help search")])
-        case "commands":
+        case topic if topic == "commands" or answer.groups:
             return compose([*_commands(answer), _footer("help", "help search")])
         case _ if answer.entries:
             return compose([_explained(answer), _footer("help search")])

@@ -105,7 +105,7 @@ def undone(value: Undone, candidates: Sequence[Candidate], standing: Sequence[Na
 def _file(file: FileOutcome, value: Receipt, room: int, opened: set[str]) -> list[Part]:
     if not file.people:
         return [
-            Section([line(Bold(f"Not added: {file.name}")), worded(file.reason or "")]),
+            Section([line(Bold(f"Not added: {file.name}")), worded(_reason(file, value))]),
         ]
     listed = file.listed
     parts: list[Part] = [Section([line(Bold(_heading(file)))])]
@@ -135,6 +135,14 @@ def _file(file: FileOutcome, value: Receipt, room: int, opened: set[str]) -> lis
     if refused:
         parts.append(Section(refused))
     return parts
+
+
+def _reason(file: FileOutcome, value: Receipt) -> str:
+    """Why nobody is on it; that nothing was stored is said of this file where others were."""
+    reason = file.reason or ""
+    if any(each.listed for each in value.files):
+        return reason.replace("Nothing was stored.", "Nothing of this file was stored.")
+    return reason
 
 
 def _heading(file: FileOutcome) -> str:
