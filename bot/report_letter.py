@@ -42,6 +42,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "audit": "saw it in the list of who did what",
     "let_in": "let the record be stored again",
     "restore": "restored it from a backup",
+    "refused": "named it in a command that was refused",
     "remove": "erased it",
     "forget": "erased it",
     "expire": "let its time run out",

@@ -102,7 +102,7 @@ def pasted(bot: Bot) -> Bot:
 
 def test_a_pasted_page_is_found_again_where_no_thread_is_shown(pasted: Bot):
     carry_on(pasted.edge)
-    assert "the page: 1 person" in finished(pasted).text
+    assert "Read 1 person from your message" in finished(pasted).text
     assert stored(pasted) == ["Ines Adeyemi"]
 
 
