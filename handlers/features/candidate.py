@@ -332,14 +332,14 @@ def opened(request: Request) -> None:
     if candidate is None or is_hidden(candidate):
         request.answer(sentence(GONE if candidate is None else HIDDEN))
         return
-    looked(request, candidate.id, "open")
+    noted(request, candidate.id, "open")
     instead = instead_of_share(edge.client, request.place.channel, edge.bot_name)
     setting = replace(setting_of(request), instead_of_share=instead)
     request.answer(card_view.card(candidate, setting))
 
 
-def looked(request: Request, candidate_id: str, action: str) -> None:
-    """Note before it is shown that somebody looked at a person."""
+def noted(request: Request, candidate_id: str, action: str) -> None:
+    """Write into the audit, before it is shown, what somebody does with a person."""
     request.edge.store.audit(
         who=request.person.id,
         action=action,
@@ -356,7 +356,7 @@ def more(request: Request) -> None:
     if candidate is None or is_hidden(candidate):
         request.answer(sentence(GONE if candidate is None else HIDDEN))
         return
-    looked(request, candidate.id, "more")
+    noted(request, candidate.id, "more")
     buttons = standing_buttons(candidate) if request.heard.ephemeral else ()
     message = more_view.more(candidate, setting_of(request), buttons=buttons)
     try:

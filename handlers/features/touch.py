@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 
 from handlers.edge.boundary import Edge, Request
-from handlers.features.candidate import setting_of
+from handlers.features.candidate import noted, setting_of
 from handlers.features.records import HIDDEN
 from handlers.views.card import LET_GO, TAKE_UP, Setting, card, let_go_button
 from handlers.views.message import Actions, Message, Section, compose
@@ -40,7 +40,7 @@ def take_up(request: Request) -> None:
         raise CannotTakeUp(f"Nobody is to get in touch: {why}.")
     request.edge.store.take_up(candidate.id, who=request.person.id, now=setting.now)
     if not is_in_touch(candidate, request.person.id, setting):
-        note(request, candidate.id, "take_up")
+        noted(request, candidate.id, "take_up")
     tell(request, candidate.id)
 
 
@@ -48,7 +48,7 @@ def let_go(request: Request) -> None:
     """I'm done was pressed."""
     candidate = the_person(request)
     if request.edge.store.let_go(candidate.id, who=request.person.id):
-        note(request, candidate.id, "let_go")
+        noted(request, candidate.id, "let_go")
     tell(request, candidate.id)
 
 
@@ -64,16 +64,6 @@ def the_person(request: Request) -> Candidate:
 
 def is_in_touch(candidate: Candidate, who: str, setting: Setting) -> bool:
     return any(each.who == who for each in current(candidate, setting))
-
-
-def note(request: Request, candidate_id: str, action: str) -> None:
-    request.edge.store.audit(
-        who=request.person.id,
-        action=action,
-        place=request.place.channel or request.place.kind,
-        candidate_ids=[candidate_id],
-        now=request.edge.clock(),
-    )
 
 
 def tell(request: Request, candidate_id: str) -> None:

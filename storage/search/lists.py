@@ -5,6 +5,7 @@ list is read by a statement and mended, when some profiles changed, by the same
 test of what is indexed of those alone.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -84,30 +85,38 @@ class Listed:
 NONE: Final = Listed(np.empty(0, np.int32), np.empty(0, np.int16))
 
 
-class List:
-    """Who is on it, by a statement for everybody and by a test of one: they say the same."""
+class Statement(ABC):
+    """A list that a statement gives for everybody."""
 
+    @abstractmethod
     def statements(self, reader: Reader) -> list[Select[Any]]:
         """One column of documents, perhaps one of numbers."""
-        raise NotImplementedError
 
-    def number(self, indexed: Indexed) -> int | None:
-        """The number of a profile on the list (any, if it has none); None when it is not on it."""
-        raise NotImplementedError
+    @abstractmethod
+    def mend(self, held: Listed, changes: Changes, reader: Reader) -> Listed | None:
+        """See ``memory.Asked``."""
 
     def load(self, reader: Reader) -> Listed:
         """See ``memory.Asked``."""
         return _read(reader, self.statements(reader))
+
+    def size(self, held: Listed) -> int:
+        """See ``memory.Asked``."""
+        return held.size
+
+
+class List(Statement):
+    """Who is on it, by a statement for everybody and by a test of one: they say the same."""
+
+    @abstractmethod
+    def number(self, indexed: Indexed) -> int | None:
+        """The number of a profile on the list (any, if it has none); None when it is not on it."""
 
     def mend(self, held: Listed, changes: Changes, reader: Reader) -> Listed | None:  # noqa: ARG002
         """See ``memory.Asked``."""
         tested = {doc: self.number(indexed) for doc, indexed in changes.indexed.items()}
         fresh = {doc: number for doc, number in sorted(tested.items()) if number is not None}
         return _with(held, changes.docs, fresh)
-
-    def size(self, held: Listed) -> int:
-        """See ``memory.Asked``."""
-        return held.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +190,13 @@ class Like(List):
 
     kind: str
 
+    @abstractmethod
     def condition(self, value: Mapped[str]) -> ColumnElement[bool]:
         """The test as SQL."""
-        raise NotImplementedError
 
+    @abstractmethod
     def passes(self, value: str) -> bool:
         """The test."""
-        raise NotImplementedError
 
     def statements(self, reader: Reader) -> list[Select[Any]]:
         """See ``List``. The values are few beside those who have them."""
@@ -300,7 +309,7 @@ class Carrying(List):
 
 
 @dataclass(frozen=True, slots=True)
-class Visible(List):
+class Visible(Statement):
     """Who is stored for this workspace and may be shown."""
 
     workspace: str

@@ -34,11 +34,11 @@ from storage.search.lists import (
     Docs,
     Having,
     Holding,
-    List,
     Listed,
     Mask,
     Scored,
     Small,
+    Statement,
     Visible,
 )
 from storage.search.memory import Memory, View
@@ -74,7 +74,7 @@ class Lookup:
         self.workspace = workspace
         self._reader = Reader(session, index)
         self._view: View = memory.view(self._reader)
-        self._masks: dict[List, Mask] = {}
+        self._masks: dict[Statement, Mask] = {}
         self._nobody = np.zeros(self.size, dtype=np.bool_)
         self._nobody.flags.writeable = False
 
@@ -97,7 +97,7 @@ class Lookup:
         """The mask of nobody."""
         return self._nobody
 
-    def listed(self, asked: List) -> Listed:
+    def listed(self, asked: Statement) -> Listed:
         """Who is on a list, as documents."""
         listed = self._view.get(asked)
         if len(listed.docs) and listed.docs[-1] >= self.size:  # a damaged index: of nobody
@@ -105,7 +105,7 @@ class Lookup:
             listed = Listed(listed.docs[there], listed.numbers[there[: len(listed.numbers)]])
         return listed
 
-    def mask(self, asked: List) -> Mask:
+    def mask(self, asked: Statement) -> Mask:
         """Who is on a list."""
         if asked not in self._masks:
             listed = self.listed(asked)
