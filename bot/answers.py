@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from bot.comparing import Comparison
 from storage.records import Candidate
 from storage.search.values import Clause, Examples, Hit, Suggestion
 
@@ -116,6 +117,15 @@ class DoneAnswer:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonAnswer:
+    """People side by side; ``hits`` are the same people, in the order in which they were named."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    comparison: Comparison
+
+
 Answer: TypeAlias = (
     CardAnswer
     | ChoiceAnswer
@@ -124,4 +134,5 @@ Answer: TypeAlias = (
     | HelpAnswer
     | ErrorAnswer
     | DoneAnswer
+    | ComparisonAnswer
 )
