@@ -14,9 +14,12 @@ PEOPLE = ("Ada Okafor", "Bo Lind", "Cy Marsh", "Di Novak", "Ed Quist", "Fay Reye
 
 def add(store: Store, name: str, now: datetime, **fields: Any) -> str:
     page = Document(
-        name=f"{name} {fields.get('likely_login')}.txt", text=f"{name} {fields}", added_by="folder", added_via="inbox",
+        name=f"{name} {fields.get('likely_login')}.txt",
+        text=f"{name} {fields}",
+        added_by="folder",
+        added_via="inbox",
         parser="prog-ai/1",
-    )  # fmt: skip
+    )
     return store.add(Profile(name=name, **fields), page, now=now).candidate_id
 
 

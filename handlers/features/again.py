@@ -1,4 +1,7 @@
-"""``again``: the asker's last question once more, as the audit has it."""
+"""``again``: the asker's last question once more, as the audit has it.
+
+A command that does more than show something is not done again by this word.
+"""
 
 from dataclasses import replace
 from typing import Final
@@ -8,8 +11,6 @@ from handlers.features.question import Question
 
 LOOKED_THROUGH: Final = 50
 """Entries of the asker's; a question further back is not the last one to anybody."""
-REPEATED: Final = POLITELY | {"similar"}
-"""Commands that only show something. Whatever does more is not done again by this word."""
 
 
 def repeated(question: Question) -> Question | None:
@@ -31,4 +32,4 @@ def _shows(question: Question) -> bool:
     command, rest = command_of(question.text)
     if not question.text or command is AGAIN:
         return False
-    return command is None or command.word in REPEATED or not command.parses(question, rest)
+    return command is None or command.word in POLITELY or not command.parses(question, rest)

@@ -13,14 +13,6 @@ from handlers.features.question import (
 
 COMING: tuple[Command, ...] = (
     Command(
-        word="similar",
-        usage="similar NAME",
-        help="people who resemble somebody",
-        parses=names_somebody,
-        instead="Search for the skills on the card that matter, such as "
-        "`/candidate skill:cuda skill:llvm`.",
-    ),
-    Command(
         word="job",
         usage="job: DESCRIPTION",
         help="a job description becomes a search",

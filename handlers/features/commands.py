@@ -51,6 +51,7 @@ from handlers.features.question import (
 from handlers.features.records import begins_with_a_record, names_a_record
 from handlers.features.replies import Reply, done
 from handlers.features.reporting import run_report
+from handlers.features.resembling import SIMILAR
 from handlers.features.standing import run_lift, run_standing
 from handlers.views.answer import render
 from handlers.views.help import TOPICS
@@ -58,7 +59,7 @@ from handlers.views.history import history
 from storage.records import StandingKind
 from storage.search.values import NameTier
 
-POLITELY = frozenset({"help", "new", "everyone", "history", "compare"})
+POLITELY = frozenset({"help", "new", "everyone", "history", "compare", "similar"})
 """Commands that only show something: they may be asked for in a sentence."""
 TOLD = frozenset({"help", "add"})
 """Commands whose use the advice says already."""
@@ -327,6 +328,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     AGAIN,
     COMPARE,
+    SIMILAR,
     Command(
         word="digest",
         usage="digest weekly monday 09:00 in #hiring",

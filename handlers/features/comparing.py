@@ -4,9 +4,8 @@ from bot.answers import ComparisonAnswer
 from bot.comparing import FEWEST, MOST, compare
 from handlers.features.command import ASKING, Command
 from handlers.features.question import Question, names_several, one_person, parted
-from handlers.features.replies import Reply, done
+from handlers.features.replies import Reply, done, which
 from handlers.views.answer import render
-from storage.records import Candidate
 from storage.search.values import Hit
 
 
@@ -15,7 +14,7 @@ def run_compare(question: Question, rest: str) -> Reply:
     found = {each: one_person(question.store, each) for each in parted(rest)}
     for name, (person, others) in found.items():
         if person is None:
-            return done(question.text, _which(name, others))
+            return done(question.text, which(name, others, "whom to compare"))
     people = list({each.id: each for each, _ in found.values() if each is not None}.values())
     if len(people) < FEWEST:
         return done(question.text, f"These names all mean {people[0].profile.name}: name two.")
@@ -27,16 +26,6 @@ def run_compare(question: Question, rest: str) -> Reply:
         comparison=compare(people),
     )
     return Reply(answer, render(answer, question.setting))
-
-
-def _which(name: str, people: list[Candidate]) -> str:
-    ids = ", ".join(f"`{each.id}`" for each in people[:MOST])
-    more = " and more" if len(people) > MOST else ""
-    return (
-        f"{len(people)} people could be “{name}”, so I cannot tell whom to compare. "
-        f"`/candidate {name}` shows who they are. "
-        f"Then write one of these in place of the name: {ids}{more}."
-    )
 
 
 COMPARE = Command(

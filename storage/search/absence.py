@@ -2,11 +2,19 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Final
 
 from storage.records import Candidate, Profile
 from storage.search.dates import told_on
 from storage.search.qualifiers import TABLE
 from storage.search.tree import Leaf, Order, Qualified
+
+_LACKING: Final = {
+    "repo": "no contribution to {} on the page",
+    "school": "{} is not among the schools on the page",
+    "role": "no title or role of {}",
+    "similar": "not among those similar to {}",
+}
 
 
 def lacking(leaf: Leaf, candidate: Candidate, now: datetime) -> Iterator[str]:
@@ -25,14 +33,10 @@ def lacking(leaf: Leaf, candidate: Candidate, now: datetime) -> Iterator[str]:
             yield f"place on the page: {stated}" if stated else "no place on the page"
         case "company":
             yield f"company is {profile.company}" if profile.company else "no company on the page"
-        case "repo":
-            yield f"no contribution to {leaf.value} on the page"
-        case "school":
-            yield f"{leaf.value} is not among the schools on the page"
-        case "role":
-            yield f"no title or role of {leaf.value}"
         case "added":
             yield added(candidate, now)
+        case key if key in _LACKING:
+            yield _LACKING[key].format(leaf.value)
         case _:
             yield years(leaf.key, profile)
 

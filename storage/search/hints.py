@@ -16,6 +16,7 @@ from storage.search.folding import tokens
 from storage.search.known import Known
 from storage.search.lookup import Mask, Numbers
 from storage.search.ranking import by_name
+from storage.search.similar import likenesses
 from storage.search.skills import LANGUAGES, is_exact_only, skill_key
 from storage.search.sought import place_names, sought
 from storage.search.suggesting import MEANT, joined_value, run_ons, years_meant
@@ -71,6 +72,8 @@ def _about(known: Known, leaf: Leaf | Not) -> Iterator[str]:
             yield from _about_years(known, leaf)
         case Qualified("added"):
             yield from _about_added(known)
+        case Qualified("similar", value):
+            yield from _about_similar(known, value)
         case Word(text) | Phrase(text):
             key = sought(text).key
             if key in LANGUAGES and sought(text).exact_only:
@@ -153,6 +156,18 @@ def _hidden_languages(known: Known) -> Iterator[str]:
     counts = f" ({_series([str(each) for each in hiding])})" if len(hiding) <= 3 else ""
     count, name = ("count", "name") if several else ("counts", "names")
     yield f"{who} {count} programming languages{counts} but {name} none: it may be among them."
+
+
+def _about_similar(known: Known, value: str) -> Iterator[str]:
+    them = likenesses(known.where.look, value)
+    if not them:
+        yield (
+            f"Nobody here is called “{value}”, or no skills of theirs are listed: similar: "
+            "takes the name, the login or the id of somebody who is stored."
+        )
+    for each in them[:1]:
+        telling = ", ".join(list(each.weights)[:MOST])
+        yield f"The skills of {each.name} that tell most are {telling}: hardly anybody shares them."
 
 
 def _about_place(known: Known, text: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Final
 import regex
 from rapidfuzz.distance import OSA
 
-from storage.search import facts
+from storage.search import facts, similar
 from storage.search.dates import span
 from storage.search.folding import tokens
 from storage.search.lookup import Lookup, Mask
@@ -204,6 +204,18 @@ _ALL: Final = (
         does=lambda part: f"has a role or title of {part.value}",
         lacks=lambda part: f"has no role or title of {part.value}",
         mask=lambda look, part, _now: facts.role(look, sought(part.value).forms, prefix=True),
+    ),
+    Qualifier(
+        key="similar",
+        aliases=("like", "resembles"),
+        example="similar:chenggang",
+        help="lists most of the telling skills of this person, who is left out",
+        check=_text,
+        english=lambda part: f"similar to {part.value}",
+        unlike=lambda part: f"not similar to {part.value}",
+        does=lambda part: f"is similar to {part.value}",
+        lacks=lambda part: f"is not similar to {part.value}",
+        mask=lambda look, part, _now: similar.similar(look, part.value),
     ),
     Qualifier(
         key="years",
