@@ -11,6 +11,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import takewhile
 from typing import Any, Final
+from unicodedata import normalize
 
 import regex
 from lark import Lark, Token, Transformer
@@ -51,8 +52,8 @@ _JOINERS: Final = frozenset({"and", "or", "not"})
 _LITTLE: Final = frozenset(
     ("a", "an", "the", "at", "by", "in", "is", "of", "on", "for", "from", "who", "with")
 )
-_RESERVED: Final = regex.compile("|".join(sorted(_JOINERS | _LITTLE)), regex.IGNORECASE)
-"""As the grammar reads them: there ``İn`` is ``in`` too, though its small letters differ."""
+_RESERVED: Final = re.compile("|".join(sorted(_JOINERS | _LITTLE)), re.IGNORECASE)
+"""By the same library: there ``İn`` is ``in`` and ``ıs`` is ``is``."""
 _PASSED: Final = regex.compile(
     rf"\"[^\"]*\"|(?<![^\s()|])(?P<little>{'|'.join(sorted(_LITTLE))})(?![^\s()|\"])",
     regex.IGNORECASE,
@@ -198,7 +199,7 @@ def _word(text: str) -> Word | Phrase | None:
     if text.casefold() in _JOINERS:
         raise QueryError(_joins(text))
     while (bare := _ADDRESS.sub("", text)) != text:  # what is left may be an address anew
-        text = bare
+        text = normalize("NFC", bare)
     text = text.lstrip(LEADING).rstrip(TRAILING)
     if not tokens(text):
         return None
