@@ -56,7 +56,9 @@ def test_the_reason_is_the_share_and_the_skills_that_both_list(people: Store, no
     assert why(people, "similar:ada -cuda", now)[0] == "66% like Ada Okafor: both list mlir, git"
 
 
-@pytest.mark.parametrize("who", ["ada", '"ada okafor"', "ada-zz", '"ada okafro"', "github.com/ada-zz"])
+@pytest.mark.parametrize(
+    "who", ["ada", '"ada okafor"', "ada-zz", '"ada okafro"', "github.com/ada-zz"]
+)
 def test_somebody_is_named_as_elsewhere(people: Store, now: datetime, who: str):
     assert found(people, f"similar:{who}", now)[0] == "Bo Lind"
 

@@ -39,6 +39,7 @@ from handlers.slack.verdict import LaterError, RefusedError, UncertainError, jud
 from handlers.views import card as card_view
 from handlers.views import more as more_view
 from handlers.views import nothing as nothing_view
+from handlers.views import results as results_view
 from handlers.views.answer import render
 from handlers.views.audit import AUDIT
 from handlers.views.card import Setting, headline_words
@@ -262,6 +263,7 @@ def register(edge: Edge) -> None:
     edge.action(starting("candidate.page"), paged)
     edge.action(starting(nothing_view.WITHOUT), asked_again)
     edge.action(starting(nothing_view.TRY), asked_again)
+    edge.action(starting(results_view.REFINE), asked_again)
     edge.action(starting(AUDIT), asked_again, action="audit")
     register_sharing(edge)
 

@@ -14,7 +14,7 @@ from storage.search.hints import passed_over
 from storage.search.lookup import Lookup
 from storage.search.similar import likenesses
 from storage.search.texts import Texts
-from storage.search.tree import Qualified, Question, leaves
+from storage.search.tree import Node, Qualified, Question, leaves
 from storage.search.values import Hit, SearchPage
 from storage.search.why import reasons
 
@@ -42,6 +42,10 @@ def search_page(
     docs = ranking.best(look, found, score, question.orders, offset + limit)[offset:]
     scores = score[np.searchsorted(found, docs)].tolist()
     hits, texts = _hits(where, question, dict(zip(look.ids(docs), scores, strict=True)))
+
+    def amount(part: Node) -> int:
+        return int(where.mask(part)[found].sum())
+
     return SearchPage(
         query=str(question),
         phrase=english.phrase(question),
@@ -52,6 +56,7 @@ def search_page(
         hits=hits,
         order=" ".join(filter(None, [ordering.told(question, hits, texts), passed_over(question)])),
         narrow=narrowing.narrower(question, texts) if total > 1 else (),
+        refine=narrowing.refinements(question, texts, total, amount) if total > limit > 0 else (),
         **(nothing.explained(where, question) if not total and untold is None else {}),
     )
 
