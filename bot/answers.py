@@ -48,6 +48,7 @@ class ResultsAnswer:
     hits: tuple[Hit, ...]
     order: str = ""
     narrow: tuple[str, ...] = ()
+    bands: tuple[tuple[int, int], ...] = ()
     refine: tuple[Suggestion, ...] = ()
     since: datetime | None = None
     """For people listed because they are new: since when."""
