@@ -79,6 +79,8 @@ def parse(text: str) -> Question:
     question = replace(_ordered(found), passed=_passed_over(text))
     if question.where is None and not question.orders and text:
         raise QueryError(_nothing_asked(text))
+    if len(text) > LONGEST // 3 and (printed := len(str(question))) > LONGEST:
+        raise _too_long(printed)  # with its quotes and whole words it would not read back
     count = sum(1 for _ in leaves(question.where))
     if count > MOST_TERMS:
         raise QueryError(
