@@ -101,6 +101,14 @@ def test_fuzzed_inputs_are_the_same_in_each_run_and_differ_among_themselves():
     assert texts(1) != texts(2)
 
 
+def test_a_long_fuzz_says_how_far_it_is(monkeypatch, capsys):
+    monkeypatch.setattr("tests.campaign_fuzz.TOLD", 20)
+    campaign_fuzz.some(SEED, 1, 41, 2)
+    structlog.reset_defaults()
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("fuzz 2/2: 10 of 20 inputs, 0 uncaught, ")
+
+
 def test_what_the_reader_hides_behind_its_fence_is_heard(monkeypatch):
     def broken(*_):
         raise LookupError

@@ -9,6 +9,8 @@ from handlers.features import candidate
 from handlers.features.records import HIDDEN
 from handlers.scheduled.sending import posting_client, tick
 from storage.records import StandingKind
+from storage.restoring import restore
+from storage.store import Store
 from tests.edge_fixtures import running_bot, utc_now
 from tests.people_fixtures import add
 
@@ -219,3 +221,35 @@ def test_a_digest_that_waits_for_slack_loses_who_is_not_to_be_contacted_by_now(b
     [digest] = [m for m in bot.slack.messages(bot.slack.hiring) if m.bot_id]
     assert "Bo Quist" in digest.text
     assert "Adeyemi" not in f"{digest.text}{digest.blocks}"
+
+
+@pytest.mark.parametrize("kind", [StandingKind.DO_NOT_CONTACT, StandingKind.RESTRICTED])
+@pytest.mark.parametrize("waits", ["to be claimed", "for slack, frozen"])
+def test_a_digest_of_a_restored_backup_loses_whom_a_mark_was_set_on_since(
+    slack, store_url, tmp_path, kind, waits
+):
+    """The backup knows the digest that is due and not the mark, which is carried over."""
+    now, store = utc_now(), Store.open(store_url)
+    client = posting_client(slack.workspace.bot_token, slack.api_url, 3)
+    marked = add(store, now=now - timedelta(hours=1))
+    add(store, "Bo Quist", now=now - timedelta(hours=1), contributions=(), likely_login="bo")
+    subscription, _ = store.save_subscription(
+        channel=slack.hiring, weekdays=(1,), hour=0, minute=0, timezone="UTC",
+        since=now - timedelta(days=7), created_by="U1", now=now,
+    )  # fmt: skip
+    store.request_digest(subscription.number, now=now)
+    if waits == "for slack, frozen":
+        slack.fail("chat.postMessage", status=429, retry_after=1)
+        tick(store, client, utc_now, pause=lambda _: None)
+        assert slack.calls("chat.postMessage")
+    file = store.back_up(tmp_path / "b", keep=1, now=now).path
+    store.set_standing(marked, kind, by="U1", now=now)
+    store.close()
+    restore(store_url, file, by="terminal:ada", now=utc_now())
+    store = Store.open(store_url)
+    tick(store, client, lambda: utc_now() + timedelta(minutes=5), pause=lambda _: None)
+    [digest] = [each for each in slack.messages(slack.hiring) if each.bot_id]
+    assert "Bo Quist" in digest.text
+    assert "Adeyemi" not in f"{digest.text}{digest.blocks}"
+    assert marked not in store.posted(slack.hiring, digest.ts).candidate_ids
+    store.close()
