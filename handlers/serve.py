@@ -35,6 +35,7 @@ from handlers.edge.supervisor import Supervisor
 from handlers.features import adding, digests
 from handlers.sandbox import server as sandbox_server
 from handlers.sandbox.workspace import Workspace
+from handlers.scheduled.warming import Warming
 from storage.errors import BotError
 from storage.store import Store
 
@@ -126,6 +127,7 @@ def serve_http(settings: Settings, store: Store, *, clock: Clock, say: Say, life
         closing.callback(drain, edge)
         ticking = start_clock(edge, operation)
         closing.callback(ticking.stop)
+        closing.callback(Warming(store, clock).stop)
         told = (
             f"Listening for Slack on http://{settings.host}:{settings.port}/slack/events "
             f"as {edge.bot_name}. {how_to_begin(store)}"
@@ -149,6 +151,7 @@ def serve_socket(settings: Settings, store: Store, *, clock: Clock, say: Say, li
         link.open()
         ticking = start_clock(edge, operation)
         closing.callback(ticking.stop)
+        closing.callback(Warming(store, clock).stop)
         told = f"Connected to Slack as {edge.bot_name}. {how_to_begin(store)}"
         return life.last(link, server, begun=lambda: say(told), moving=operation.ticks)
 
@@ -170,6 +173,7 @@ def serve_sandbox(settings: Settings, store: Store, *, clock: Clock, say: Say, l
         closing.callback(drain, edge)
         ticking = start_clock(edge, operation)
         closing.callback(ticking.stop)
+        closing.callback(Warming(store, clock).stop)
         name = example(store, clock())
         told = f"Open http://localhost:{served.port} in a browser and type: /candidate {name}"
         return life.last(Asked(served.alive), begun=lambda: say(told), moving=operation.ticks)

@@ -1,5 +1,7 @@
 """Searching: the store's answers to questions."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
@@ -13,7 +15,9 @@ from storage.search.language import parse
 from storage.search.lookup import Lookup
 from storage.search.names import named
 from storage.search.results import search_page, untold_ids
+from storage.search.tree import QueryError
 from storage.search.values import Examples, NameMatches, SearchPage
+from storage.search.warming import NOBODY, commonest
 from storage.uses import visible
 
 PAGE: Final = 10
@@ -59,6 +63,23 @@ class Searching(Room):
         """The people whom ``text`` names, of the best tier only: see ``storage.search.names``."""
         with self.database.read() as session:
             return named(self._look(session), text, limit=limit)
+
+    def warm(self, *, go_on: Callable[[], bool], now: datetime) -> int:
+        """Ask what is asked most while ``go_on`` says so; returns how many questions were asked.
+
+        Nobody is shown anything: it reads what later questions need.
+        """
+        with self.database.read() as session:
+            questions = commonest(self._look(session))
+        asked = 0
+        for text in questions:
+            if not go_on():
+                break
+            with suppress(QueryError):  # a stored value need not be one that can be typed
+                self.search(text, limit=1, now=now)
+                asked += 1
+        self.named(NOBODY)
+        return asked
 
     def count(self) -> int:
         """How many people are stored and may be shown."""
