@@ -5,7 +5,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from storage.records import Profile
-from storage.search.names import edits_allowed, login_of, near_words
+from storage.search.mistakes import edits_allowed, near_words
+from storage.search.names import login_of
 from storage.search.reading import read_aloud
 from storage.search.values import NameTier
 from tests.search_fixtures import NOW
@@ -50,8 +51,8 @@ def names(searchable):
         ("adyeemi", NameTier.TYPO, ["Ines Adeyemi"]),
         ("bern", NameTier.TYPO, ["Anna Maria Berg"]),
         ("kerg", NameTier.NONE, []),
-        ("周晨明", NameTier.TYPO, ["Chenming Zhou"]),
-        ("曾毅", NameTier.TYPO, ["Yi Zeng"]),
+        ("周晨明", NameTier.ALOUD, ["Chenming Zhou"]),
+        ("曾毅", NameTier.ALOUD, ["Yi Zeng"]),
         ("ines ines", NameTier.NONE, []),
         ("Ines cuda", NameTier.NONE, []),
         ("", NameTier.NONE, []),
@@ -99,7 +100,7 @@ def others(searchable):
         ("prakriti-dev8", NameTier.NONE, None),
         ("lee wang", NameTier.TYPO, "Lei Wang"),
         ("lie wang", NameTier.TYPO, "Lei Wang"),
-        ("jon smith", NameTier.TYPO, "John Smith"),
+        ("jon smith", NameTier.NICKNAME, "John Smith"),
         ("lie wamg", NameTier.NONE, None),
         ("lie", NameTier.NONE, None),
         ("jon wang", NameTier.NONE, None),

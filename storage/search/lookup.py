@@ -49,7 +49,7 @@ from storage.uses import without
 __all__ = ["Docs", "Listed", "Lookup", "Mask", "Numbers"]
 
 NAMES: Final = ("name", "login")
-READINGS: Final = ("romanised", "piece")
+READINGS: Final = ("romanised", "reading", "piece")
 NAME_KINDS: Final = (*NAMES, *READINGS)
 
 T = TypeVar("T")
