@@ -27,6 +27,7 @@ given name, PREFIX the surname and the beginning of the given name. Whoever is
 stored in other characters is somebody else, though both read alike.
 """
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
@@ -66,6 +67,7 @@ _AS_WRITTEN: Final = regex.compile(r"[0-9]")
 _HAN: Final = regex.compile(r"\p{Han}")
 _LATIN: Final = regex.compile(r"\p{Latin}")
 _WORD: Final = regex.compile(r"\w+")
+_APOSTROPHES: Final = regex.compile("['’‘ʼʻ]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +156,7 @@ def _in_words(people: People, asked: _Asked) -> Iterator[tuple[NameTier, list[_F
         + [_Found(person=each) for each in people.written_together(words)],
     )
     whole = [each for each in holding if _fits(words, each.written) and _says_who(words, each)]
-    yield NameTier.TOKENS, [_Found(person=each, how="in part") for each in whole]
+    yield NameTier.TOKENS, [_Found(person=each, how=_in_part(asked.text, each)) for each in whole]
     yield NameTier.WRITTEN, list(_otherwise(people, asked))
     yield NameTier.READ, [_Found(person=each) for each in people.read_as(words)]
     if all(len(word) > 1 or not word.isascii() for word in words):
@@ -214,12 +216,18 @@ def _accents(text: str, person: Person) -> str:
     """What sets the name apart from what was typed; empty when it is the same."""
     if text.isascii() and person.name.isascii():
         return ""
-    typed, name = (_plain_words(each) for each in (text, person.name))
-    return "" if typed <= name else "accents aside"
+    typed = _WORD.findall(_APOSTROPHES.sub("", unicodedata.normalize("NFC", text.casefold())))
+    return "" if set(typed) <= _plain_words(person.name) else "accents aside"
+
+
+def _in_part(text: str, person: Person) -> str:
+    return ", ".join(filter(None, ("in part", _accents(text, person))))
 
 
 def _plain_words(text: str) -> set[str]:
-    return set(_WORD.findall(regex.sub("['’‘ʼʻ]", "", text.casefold())))
+    """The words with their accents, also around and without apostrophes."""
+    text = unicodedata.normalize("NFC", text.casefold())
+    return {*_WORD.findall(text), *_WORD.findall(_APOSTROPHES.sub("", text))}
 
 
 def _fits(words: Sequence[str], present: Sequence[str]) -> bool:
@@ -272,7 +280,8 @@ def _aloud(people: People, text: str) -> Iterator[_Found]:
         return
     combined = list(islice(product(*choices), MOST_READINGS))
     exact = [each for words in combined for each in _heard(people, words)]
-    found = exact or list(_mistaken(people, combined[0]))
+    likeliest = combined[0]
+    found = exact or _nicknamed(people, likeliest) or list(_mistaken(people, likeliest))
     for each in _distinct(found):
         if not (_HAN.search(text) and _HAN.search(each.person.name)):
             yield each

@@ -9,7 +9,7 @@ write them as marks that anyascii drops (Devanagari and its kin) are compared by
 consonants: see ``skeleton``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
@@ -39,6 +39,7 @@ _SMALL: Final = regex.compile(r"(\p{Hiragana}|\p{Katakana})([ゃゅょャュョ]
 _SILENT: Final = regex.compile(r"(?<!^)[aeiouwvyh'`]+")
 _GREEK: Final = (("oy", "ou"), ("gg", "ng"), ("mp", "b"), ("ey", "ev"), ("ay", "av"))
 _SPELT: Final = (("iy", "y"), ("kh", "h"), ("yy", "y"), ("ks", "x"), ("ay", "ai"), ("ey", "ei"))
+_SERBIAN: Final = (("dj", "d"), ("zh", "z"), ("ch", "c"), ("sh", "s"))
 """How Cyrillic names are also spelt in Latin letters."""
 _LONG: Final = (("ou", "o"), ("uu", "u"), ("oo", "o"))
 MOST_READINGS: Final = 4
@@ -179,10 +180,7 @@ def _kana(word: str) -> Choices:
     small = _SMALL.sub(lambda match: _contracted(match[1], match[2]), word.replace("ー", ""))
     latin = regex.sub(r"[っッ](\p{L})", _doubled, small)
     long = _letters(latin)
-    short = long
-    for spelt, also in _LONG:
-        short = short.replace(spelt, also)
-    return short, long
+    return _replaced(long, _LONG), long
 
 
 def _contracted(first: str, small: str) -> str:
@@ -197,13 +195,14 @@ def _doubled(match: regex.Match[str]) -> str:
 def _spelt(word: str) -> Choices:
     latin = _letters(word)
     if regex.search(r"\p{Greek}", word):
-        for by_letter, by_sound in _GREEK:
-            latin = latin.replace(by_letter, by_sound)
-        return (latin,)
-    also = latin
-    for by_letter, by_use in _SPELT:
-        also = also.replace(by_letter, by_use)
-    return latin, also
+        return (_replaced(latin, _GREEK),)
+    return latin, _replaced(latin, _SPELT), _replaced(latin, _SERBIAN)
+
+
+def _replaced(word: str, spellings: Sequence[tuple[str, str]]) -> str:
+    for one, other in spellings:
+        word = word.replace(one, other)
+    return word
 
 
 def _letters(word: str) -> str:

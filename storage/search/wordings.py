@@ -2,7 +2,7 @@
 
 ===================  =========================================================================
 apart, together      ``cheng gang`` and ``chenggang``, ``van der berg`` and ``vanderberg``
-Mc, Mac              ``mcdonald``, ``macdonald``, ``mac donald``
+Mc, Mac; al, el      ``mcdonald``, ``macdonald``, ``mac donald``
 letters of two       ``mueller`` for Müller, ``soerensen`` for Sørensen, and the other way
 characters           traditional ones for simplified ones, and the other way
 a particle more      ``rashid`` for Alrashid, ``connor`` for O'Connor
@@ -28,7 +28,7 @@ PARTICLES: Final = frozenset(_PARTICLES.split())
 _BEFORE: Final = ("al", "el", "o", "mac", "mc", "de", "di", "da", "la", "le", "van", "von", "bin")
 """Particles that are also written as one with the name."""
 _RUNS: Final = ("vander", "vanden", "vonder", "dela", "delos", "della", "abdel", "abdul")
-_MACS: Final = (("mc", "mac"), ("mac", "mc"))
+_SAME: Final = (("mc", "mac"), ("mac", "mc"), ("al", "el"), ("el", "al"))
 _TWO_LETTERS: Final = (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a"))
 _SPELT_OUT: Final = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
@@ -80,7 +80,7 @@ def _all(text: str, words: tuple[str, ...], known: Known) -> Iterator[Wording]:
             yield Wording(respelt)
             yield Wording(cut)
     for at, word in enumerate(words):
-        for longer in _BEFORE:
+        for longer in (*_BEFORE, *_RUNS):
             if len(word) >= SHORTEST and known(longer + word):
                 yield Wording((*words[:at], longer + word, *words[at + 1 :]), far=True)
     bare = tuple(_bare(word, known) for word in words if not is_particle(word))
@@ -117,7 +117,7 @@ def _cuts(word: str, known: Known, most: int) -> Iterator[tuple[str, ...]]:
 
 def _respelt(word: str, known: Known) -> str:
     """The word, or the spelling of it that somebody has."""
-    spellings = [other + word[len(one) :] for one, other in _MACS if word.startswith(one)]
+    spellings = [other + word[len(one) :] for one, other in _SAME if word.startswith(one)]
     spellings += [word.replace(two, one) for two, one in _TWO_LETTERS if two in word]
     if not word.isascii():
         spellings.append(simplified(word))
