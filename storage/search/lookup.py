@@ -98,7 +98,8 @@ class Lookup:
     @property
     def names(self) -> Spellings:
         """The words of names; some may be nobody's any more."""
-        return self._view.get(Words(NAME_KINDS))
+        asked = Words(NAME_KINDS)
+        return self.once(asked, lambda: self._view.get(asked))
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What ``make`` gives, worked out when it is first asked for under this key."""

@@ -65,10 +65,11 @@ class People:
     def __init__(self, look: Lookup) -> None:
         """Stand over what one question may look up."""
         self.look = look
+        self._names = look.names
 
     def known(self, word: str) -> bool:
         """Whether somebody has this word in the name."""
-        return word in self.look.names
+        return word in self._names
 
     def with_words(self, choices: Sequence[Iterable[str]]) -> list[Person]:
         """Those who have one word of each choice."""

@@ -30,7 +30,7 @@ stored in other characters is somebody else, though both read alike.
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice, permutations, product
 from typing import Final
 
 import regex
@@ -85,9 +85,12 @@ class _Asked:
     words: tuple[str, ...]
 
     @property
-    def han(self) -> str:
-        """The characters asked for, when they are all Han."""
-        return "".join(self.words) if all(map(is_han, self.words)) else ""
+    def han(self) -> tuple[str, ...]:
+        """The name asked for, when it is all Han: what spaces part may stand in any order."""
+        if not all(map(is_han, self.words)):
+            return ()
+        parts = ["".join(tokens(part)) for part in self.text.split()]
+        return tuple("".join(order) for order in permutations(parts))
 
 
 def named(look: Lookup, text: str, *, limit: int = 20) -> NameMatches:
@@ -175,21 +178,23 @@ def _in_words(people: People, asked: _Asked) -> Iterator[tuple[NameTier, list[_F
     yield NameTier.NICKNAME, list(_nicknamed(people, words))
 
 
-def _in_han(people: People, han: str) -> Iterator[tuple[NameTier, list[_Found]]]:
+def _in_han(people: People, orders: tuple[str, ...]) -> Iterator[tuple[NameTier, list[_Found]]]:
     """A name in Han characters: see the module."""
-    choices = [{each, simplified(each)} for each in han]
+    choices = [{each, simplified(each)} for each in orders[0]]
     stored = [
         (person, "".join(word for word in person.words if is_han(word)))
         for person in people.with_words(choices)
     ]
-    yield NameTier.EXACT, [_Found(person=each) for each, name in stored if name == han]
-    simple = simplified(han)
+    yield NameTier.EXACT, [_Found(person=each) for each, name in stored if name in orders]
+    simple = tuple(map(simplified, orders))
     alike = [(each, simplified(name)) for each, name in stored]
     parts = [
-        each for each, name in alike if name != simple and simple in {surname(name), _given(name)}
+        each
+        for each, name in alike
+        if name not in simple and not {surname(name), _given(name)}.isdisjoint(simple)
     ]
     yield NameTier.TOKENS, [_Found(person=each, how="in part") for each in parts]
-    variants = [each for each, name in alike if name == simple]
+    variants = [each for each, name in alike if name in simple]
     yield (
         NameTier.WRITTEN,
         [_Found(person=each, how="in other characters for the same name") for each in variants],

@@ -76,8 +76,7 @@ def _all(text: str, words: tuple[str, ...], known: Known) -> Iterator[Wording]:
     )
     for base in bases:
         for cut in dict.fromkeys([base, *_together(base), *_apart(base, known)]):
-            respelt = tuple(_respelt(word, known) for word in cut)
-            yield Wording(respelt)
+            yield Wording(tuple(_respelt(word, known) for word in cut))
             yield Wording(cut)
     for at, word in enumerate(words):
         for longer in (*_BEFORE, *_RUNS):
