@@ -187,7 +187,7 @@ def names_or_words(store: Store, text: str, *, now: datetime) -> Answer:
     if names.tier is NameTier.INITIALS and _INITIAL_A.search(text):
         return named(text, names)
     page = store.search(text, limit=PAGE, offset=0, now=now)
-    if page.total and (matches_facts(page) or names.tier > NameTier.INITIALS):
+    if page.total and (matches_facts(page) or names.tier > NameTier.ALOUD):
         return results(page)
     if names.hits:
         return named(text, names)

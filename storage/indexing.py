@@ -12,11 +12,12 @@ from storage.changed import note_all_changed, note_changed
 from storage.database import Database
 from storage.dialects.dialect import TextIndex
 from storage.fact_rows import count_values, remove_facts, write_facts
-from storage.models import FactRow, MetaRow, ProfileRow
+from storage.models import FactRow, MetaRow, NameTokenRow, ProfileRow
 from storage.profile_json import profile_from_document
 from storage.profile_rows import name_order
 from storage.records import Profile
 from storage.search.index import contribution_texts, index_text
+from storage.search.name_words import name_words
 from storage.search.postings import VERSION, facts_of
 
 log = structlog.get_logger(__name__)
@@ -61,6 +62,7 @@ def make_index(database: Database) -> int:
     while some := list(_after(database, last)):
         with database.write() as session:
             index_many(session, database.text_index, some)
+            _write_names(session, some)
         done, last = done + len(some), some[-1][0]
         log.info("index.made", profiles=done)
     with database.write() as session:
@@ -96,6 +98,24 @@ def index_many(session: Session, text_index: TextIndex, some: list[tuple[int, Pr
     )
     for doc, profile in some:
         text_index.add(session, doc, index_text(profile), contribution_texts(profile))
+
+
+def _write_names(session: Session, some: list[tuple[int, Profile]]) -> None:
+    """Make anew the words of these people's names, which follow the rules of the index too."""
+    connection = session.connection()
+    ids = select(col(ProfileRow.doc), col(ProfileRow.id)).where(
+        col(ProfileRow.doc).in_([doc for doc, _profile in some])
+    )
+    id_of = {int(doc): str(id_) for doc, id_ in connection.execute(ids)}
+    rows = [
+        {"profile_id": id_of[doc], "position": position, "kind": kind, "token": word}
+        for doc, profile in some
+        for position, (kind, word) in enumerate(name_words(profile))
+    ]
+    theirs = col(NameTokenRow.profile_id).in_(list(id_of.values()))
+    connection.execute(delete(NameTokenRow).where(theirs))
+    if rows:
+        connection.execute(insert(NameTokenRow), rows)
 
 
 def finish_index(session: Session) -> None:

@@ -147,8 +147,10 @@ class SearchChangeRow(SQLModel, table=True):
 class NameTokenRow(SQLModel, table=True):
     """Folded tokens of names and logins.
 
-    ``kind`` is ``name``, ``login``, ``romanised`` (surname and given name of Han characters)
-    or ``piece`` (what stands around an apostrophe).
+    ``kind`` is ``name``, ``login``, ``romanised`` (a word in another script, in Latin letters),
+    ``reading`` (what else it may be read as), ``piece`` (what stands around an apostrophe, or a
+    character simplified) or ``skeleton`` (consonants of scripts that leave vowels out): see
+    ``search.reading``.
     """
 
     __tablename__ = "name_token"

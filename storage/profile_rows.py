@@ -15,7 +15,7 @@ from storage.profile_json import profile_to_document
 from storage.records import Location, Profile
 from storage.search.folding import fold, tokens
 from storage.search.index import column_words
-from storage.search.reading import pieces, romanised
+from storage.search.name_words import name_words
 from storage.search.skills import skill_key
 
 Row = dict[str, Any]
@@ -70,11 +70,7 @@ Child = type[NameTokenRow | SkillRow | ContributionRow | EducationRow]
 
 def children_of(profile: Profile) -> list[tuple[Child, list[Row]]]:
     """The rows of names, skills, contributions and education, in the order of ``position``."""
-    names = [{"token": token, "kind": "name"} for token in dict.fromkeys(tokens(profile.name))]
-    names += [{"token": token, "kind": "romanised"} for token in romanised(profile.name)]
-    names += [{"token": token, "kind": "piece"} for token in pieces(profile.name)]
-    if profile.likely_login:
-        names.append({"token": profile.likely_login.casefold(), "kind": "login"})
+    names = [{"token": word, "kind": kind} for kind, word in name_words(profile)]
     return [
         (NameTokenRow, names),
         (

@@ -90,6 +90,7 @@ def test_an_index_made_by_other_rules_is_made_anew(store, store_url):
             "UPDATE fact SET value = 'stale' WHERE kind = 'company'",
             "DELETE FROM contribution_text",
             "UPDATE profile SET name_order = ''",
+            "UPDATE name_token SET token = 'stale', kind = 'name'",
         ):
             session.connection().execute(text(spoil))
         note_all_changed(session.connection())
@@ -99,6 +100,8 @@ def test_an_index_made_by_other_rules_is_made_anew(store, store_url):
     assert rows(again, "SELECT DISTINCT value FROM fact WHERE kind = 'company'") == [
         ("norrsken labs",)
     ]
+    assert len(again.named("brien ines").hits) == 1
+    assert rows(again, "SELECT token FROM name_token WHERE kind = 'piece'") == [("o",), ("brien",)]
     again.close()
 
 

@@ -50,7 +50,7 @@ from storage.uses import without
 __all__ = ["Docs", "Listed", "Lookup", "Mask", "Numbers"]
 
 NAMES: Final = ("name", "login")
-READINGS: Final = ("romanised", "piece")
+READINGS: Final = ("romanised", "reading", "piece")
 NAME_KINDS: Final = (*NAMES, *READINGS)
 
 T = TypeVar("T")
@@ -105,7 +105,8 @@ class Lookup:
     @property
     def names(self) -> Spellings:
         """The words of names; some may be nobody's any more."""
-        return self._view.get(Words(NAME_KINDS))
+        asked = Words(NAME_KINDS)
+        return self.once(asked, lambda: self._view.get(asked))
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What ``make`` gives, worked out when it is first asked for under this key."""

@@ -13,7 +13,7 @@ kind                value
 ``repo``            ``owner/name``, case-folded
 ``repo_name``       the part after the last slash
 ``repo_word``       a word of owner or name
-``name`` ``login`` ``romanised`` ``piece``  see ``models.NameTokenRow``
+``name`` ``login`` ``romanised`` ``reading`` ``piece`` ``skeleton``  see ``models.NameTokenRow``
 ``languages``       how many languages the page declares (four digits) and does not show
 ==================  ==========================================================================
 
@@ -27,11 +27,11 @@ from typing import Final
 from storage.records import Location, Profile
 from storage.search.folding import tokens
 from storage.search.index import column_words
-from storage.search.reading import pieces, romanised
+from storage.search.name_words import name_words
 from storage.search.skills import skill_key
 from storage.search.sought import repository_words
 
-VERSION: Final = 1
+VERSION: Final = 2
 Fact = tuple[str, str, int | None]
 """(kind, value, weight)."""
 
@@ -65,13 +65,7 @@ def _facts(profile: Profile) -> Iterator[Fact]:
         yield "role", column_words(each.role), None
     for education in profile.education:
         yield "school", column_words(education.school), None
-    yield "login", (profile.likely_login or "").casefold(), None
-    for kind, words in (
-        ("name", tokens(profile.name)),
-        ("romanised", romanised(profile.name)),
-        ("piece", pieces(profile.name)),
-    ):
-        for word in words:
-            yield kind, word, None
+    for kind, word in name_words(profile):
+        yield kind, word, None
     if profile.declared.languages:
         yield "languages", f"{profile.declared.languages:04d}", None

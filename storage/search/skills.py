@@ -10,13 +10,13 @@ in it and stay themselves.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 import regex
 
 from storage.records import Skill
 from storage.search.folding import fold
+from storage.search.tables import rows
 
 _SEPARATORS: Final = regex.compile(r"[\s\p{C}_‐-―-]+")
 _EDGES: Final = ",;:!?\"'()[]{}<>-"
@@ -44,9 +44,7 @@ class FoldedSkill:
 @cache
 def aliases() -> Mapping[str, str]:
     """Spelling → key, from ``skill_aliases.tsv``."""
-    table = files("storage.search").joinpath("skill_aliases.tsv").read_text(encoding="utf-8")
-    rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
-    return {spelling: key for spelling, key, _source in rows}
+    return {spelling: key for spelling, key, _source in rows("skill_aliases.tsv")}
 
 
 def skill_key(name: str) -> str:

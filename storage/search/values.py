@@ -7,15 +7,18 @@ from storage.records import Candidate
 
 
 class NameTier(IntEnum):
-    """How well a text names somebody; lower is better."""
+    """How well a text names somebody, lower is better: see ``storage.search.names``."""
 
     EXACT = 0
     TOKENS = 1
-    READ = 2
-    PREFIX = 3
-    INITIALS = 4
-    TYPO = 5
-    NONE = 6
+    WRITTEN = 2
+    READ = 3
+    PREFIX = 4
+    INITIALS = 5
+    NICKNAME = 6
+    ALOUD = 7
+    TYPO = 8
+    NONE = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +77,19 @@ class SearchPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameMatches:
-    """The people of the best tier; ``taken_for`` is the name that a typo was read as."""
+    """The people of the best tier.
+
+    ``taken_for`` is the name that a nickname, another script or a typo was read as.
+    """
 
     tier: NameTier
     hits: tuple[Hit, ...] = ()
     taken_for: str | None = None
+
+    @staticmethod
+    def of_nobody() -> "NameMatches":
+        """Nobody is named."""
+        return NameMatches(tier=NameTier.NONE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

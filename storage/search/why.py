@@ -15,7 +15,7 @@ from storage.search.compile import Run, joined, run_text
 from storage.search.facts import SHORTEST_READING
 from storage.search.folding import fold, tokens
 from storage.search.index import column_words, encoded
-from storage.search.reading import pieces, romanised
+from storage.search.reading import pieces, readings, romanised
 from storage.search.similar import LEAST, Likeness
 from storage.search.skills import FoldedSkill, is_exact_only
 from storage.search.sought import (
@@ -273,7 +273,8 @@ def _role(forms: Iterable[Words], profile: Profile, *, prefix: bool = False) -> 
 def _name(wanted: Sought, profile: Profile) -> Iterator[str]:
     login = (profile.likely_login or "").casefold()
     read = romanised(profile.name)
-    parts = [each for each in (*read, *pieces(profile.name)) if len(each) >= SHORTEST_READING]
+    others = (*read, *readings(profile.name), *pieces(profile.name))
+    parts = [each for each in others if len(each) >= SHORTEST_READING]
     mine = {*tokens(profile.name), *parts, login}
     if wanted.typed and all(word in mine for word in wanted.typed):
         if login and login in wanted.typed:
