@@ -2,7 +2,8 @@
 
 from handlers.features.question import Question
 from handlers.views.help import TOPICS
-from storage.search.qualifiers import SORT, SORT_EXAMPLE, SORT_HELP, TABLE
+from storage.search.qualifiers import TABLE
+from storage.search.sortings import SORT, SORT_EXAMPLE, SORT_HELP
 
 GREETED = frozenset({"there", "bot", "candidate", "again", "all", "everyone", "you"})
 THANKED = frozenset(

@@ -164,8 +164,8 @@ def _strength(node: Node | Run, docs: Docs, where: Context) -> Numbers:  # noqa:
 
 def _qualified(part: Qualified, docs: Docs, look: Lookup) -> Numbers | float:
     """The strength of a qualifier where it holds."""
-    wanted = sought(part.value, loose=part.key != "skill") if part.value else None
-    if part.key == "skill" and wanted is not None:
+    wanted = sought(part.value, loose=part.key not in ("skill", "lang")) if part.value else None
+    if part.key in ("skill", "lang") and wanted is not None:
         return ranking.level(look, wanted.key, docs) * ranking.evidence(
             look, wanted.skill_forms, docs
         )

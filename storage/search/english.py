@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from storage.search.qualifiers import SORTINGS, TABLE
+from storage.search.qualifiers import TABLE
+from storage.search.sortings import SORTINGS
 from storage.search.tree import (
     And,
     Node,

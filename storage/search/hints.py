@@ -27,6 +27,7 @@ SPOKEN: Final = frozenset(
      "we")
 )  # fmt: skip
 """Short words that people say and do not search for."""
+_MOMENTS: Final = {"added": ("added_at", "added"), "changed": ("updated_at", "last changed")}
 MOST_CONTRADICTED: Final = 1_000
 
 
@@ -69,8 +70,10 @@ def _about(known: Known, leaf: Leaf | Not) -> Iterator[str]:
             yield from _about_company(known, value)
         case Qualified("years" | "employed"):
             yield from _about_years(known, leaf)
-        case Qualified("added"):
-            yield from _about_added(known)
+        case Qualified("added" | "changed" as moment):
+            yield from _about_moments(known, *_MOMENTS[moment])
+        case Qualified("lang"):
+            yield from _hidden_languages(known)
         case Word(text) | Phrase(text):
             key = sought(text).key
             if key in LANGUAGES and sought(text).exact_only:
@@ -215,13 +218,13 @@ def _about_years(known: Known, leaf: Qualified) -> Iterator[str]:
         yield f"The years {what} on the pages: {span}."
 
 
-def _about_added(known: Known) -> Iterator[str]:
-    stated = _stated(known, "added_at")
+def _about_moments(known: Known, column: str, what: str) -> Iterator[str]:
+    stated = _stated(known, column)
     if len(stated):
         ends = [as_instant(each) for each in (stated.min(), stated.max())]
         told = [told_day(each.date(), known.where.now.year) for each in ends]
         days = f"on {told[0]}" if told[0] == told[1] else f"from {told[0]} to {told[1]}"
-        yield f"Everybody here was added {days}."
+        yield f"Everybody here was {what} {days}."
 
 
 def _stated(known: Known, column: str) -> Numbers:

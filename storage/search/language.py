@@ -16,9 +16,13 @@ import regex
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
-from storage.search import qualifiers
+from storage.search import conditions
 from storage.search.folding import tokens
+from storage.search.sortings import SORT_EXAMPLE
 from storage.search.tree import (
+    JOINERS,
+    LITTLE,
+    RESERVED,
     And,
     Node,
     Not,
@@ -47,14 +51,10 @@ _KEY: Final = re.compile(r"[^\W\d_][\w-]*\s*[:<>=]")
 _PLAIN: Final = regex.compile(r"[^\s()\"<>=|]+")
 _ADDRESS: Final = regex.compile(r"https?://(?:www\.)?", regex.IGNORECASE)
 _SIGN: Final = regex.compile(r"[^\p{P}\p{Z}<>=|+~^`$]")
-_JOINERS: Final = frozenset({"and", "or", "not"})
-_LITTLE: Final = frozenset(
-    ("a", "an", "the", "at", "by", "in", "is", "of", "on", "for", "from", "who", "with")
-)
-_RESERVED: Final = regex.compile("|".join(sorted(_JOINERS | _LITTLE)), regex.IGNORECASE)
-"""As the grammar reads them: there ``İn`` is ``in`` too, though its small letters differ."""
+_SCORED: Final = regex.compile(r"(?P<value>.+):(?P<bound>\d+\.\.\d*|\.\.\d+|\d+\+)")
+"""``skill:cuda:3..8``, which is kept as ``skill:cuda=3..8``."""
 _PASSED: Final = regex.compile(
-    rf"\"[^\"]*\"|(?<![^\s()|])(?P<little>{'|'.join(sorted(_LITTLE))})(?![^\s()|\"])",
+    rf"\"[^\"]*\"|(?<![^\s()|])(?P<little>{'|'.join(sorted(LITTLE))})(?![^\s()|\"])",
     regex.IGNORECASE,
 )
 
@@ -78,6 +78,11 @@ def parse(text: str) -> Question:
     question = replace(_ordered(found), passed=_passed_over(text))
     if question.where is None and not question.orders and text:
         raise QueryError(_nothing_asked(text))
+    if any(order.key == "score" for order in question.orders) and not question.skills:
+        raise QueryError(
+            "sort:score goes by the scores of the skills asked for: ask for one, "
+            "such as skill:cuda sort:-score."
+        )
     count = sum(1 for _ in leaves(question.where))
     if count > MOST_TERMS:
         raise QueryError(
@@ -109,7 +114,7 @@ class _Build(Transformer[Token, Any]):
         if len(parts) > 1 and any(_holds_order(part) for part in parts):
             raise QueryError(
                 "sort: is for the whole result: write it once, at the end, such as "
-                f"(cuda or onnx) {qualifiers.SORT_EXAMPLE}."
+                f"(cuda or onnx) {SORT_EXAMPLE}."
             )
         whole = [disjunction(parts), *orders] if parts else orders
         return conjunction(whole) if whole else None
@@ -143,15 +148,28 @@ class _Build(Transformer[Token, Any]):
 
     def valued(self, items: list[Any]) -> Any:
         key, value = items
-        return qualifiers.valued(str(key), value)
+        scored = isinstance(value, Token) and _SCORED.fullmatch(value)
+        if scored and conditions.takes_score(str(key)):
+            return conditions.scored(str(key), scored["value"], "=", scored["bound"])
+        return conditions.valued(str(key), str(value).strip('"').strip())
+
+    def listed(self, items: list[Any]) -> Any:
+        key, *values = items
+        if not _kept(values):
+            raise QueryError(conditions.lacks_value(str(key), ":"))
+        if _holds_order(values[0]):
+            raise QueryError(
+                f"sort: cannot stand in a list: write it at the end, behind {key}:(…)."
+            )
+        return conditions.listed(str(key), values[0])
 
     def compared(self, items: list[Any]) -> Any:
         key, comparison, bound = items
-        return qualifiers.compared(str(key), str(comparison), bound)
+        return conditions.compared(str(key), str(comparison), bound)
 
     def scored(self, items: list[Any]) -> Any:
         key, value, comparison, bound = items
-        return qualifiers.scored(str(key), value, str(comparison), bound)
+        return conditions.scored(str(key), value, str(comparison), bound)
 
 
 def _kept(items: list[Any]) -> list[Any]:
@@ -195,14 +213,14 @@ def _holds_order(part: Any) -> bool:
 
 def _word(text: str) -> Word | Phrase | None:
     """A word without the punctuation around it; None when nothing is left to search."""
-    if text.casefold() in _JOINERS:
+    if text.casefold() in JOINERS:
         raise QueryError(_joins(text))
     while (bare := _ADDRESS.sub("", text)) != text:  # what is left may be an address anew
         text = bare
     text = text.lstrip(LEADING).rstrip(TRAILING)
     if not tokens(text):
         return None
-    plain = _PLAIN.fullmatch(text) and not (_KEY.match(text) or _RESERVED.fullmatch(text))
+    plain = _PLAIN.fullmatch(text) and not (_KEY.match(text) or RESERVED.fullmatch(text))
     return Word(text) if plain else Phrase(text)
 
 
@@ -267,7 +285,7 @@ def _explained(text: str, error: UnexpectedInput) -> str:
     if scored := regex.search(r"[^\W\d_][\w-]*:\s*[^\s:<>=]+\s*[<>=]+$", before):
         return f"“{_short(scored.group())}” needs a number right behind it, such as skill:cuda>=9."
     if key := regex.search(r"([^\W\d_][\w-]*)\s*(:|:?\s*[<>=]+)$", before):
-        return qualifiers.lacks_value(key.group(1), key.group(2))
+        return conditions.lacks_value(key.group(1), key.group(2))
     joiner = regex.search(
         r"(?<![^\s()|])(and|or|not)$|(?<![^\s(])-$|\|+$", before, regex.IGNORECASE
     )

@@ -26,12 +26,12 @@ def told(question: Question, hits: Sequence[Hit], texts: Sequence[Texts]) -> str
 
 def _weighs(leaf: Leaf) -> bool:
     """Whether people who match this part may match it more or less."""
-    return not isinstance(leaf, Qualified) or leaf.key in {"skill", "company"}
+    return not isinstance(leaf, Qualified) or leaf.key in {"skill", "lang", "company"}
 
 
 def _of_one(leaf: Leaf, texts: Sequence[Texts], scores: Sequence[float]) -> str:
     if isinstance(leaf, Qualified):
-        if leaf.key == "skill":
+        if leaf.key in ("skill", "lang"):
             return _of_skill(leaf.value, texts)
         return "First: people at a company of exactly that name."
     if scores[0] >= NAMED > scores[-1]:

@@ -13,6 +13,8 @@ kind                value
 ``repo``            ``owner/name``, case-folded
 ``repo_name``       the part after the last slash
 ``repo_word``       a word of owner or name
+``topic``           a topic of a listed repository, as skills are compared
+``education``       ``stated``: some education, perhaps without a school's name
 ``name`` ``login`` ``romanised`` ``piece``  see ``models.NameTokenRow``
 ``languages``       how many languages the page declares (four digits) and does not show
 ==================  ==========================================================================
@@ -31,7 +33,7 @@ from storage.search.reading import pieces, romanised
 from storage.search.skills import skill_key
 from storage.search.sought import repository_words
 
-VERSION: Final = 1
+VERSION: Final = 2
 Fact = tuple[str, str, int | None]
 """(kind, value, weight)."""
 
@@ -63,8 +65,11 @@ def _facts(profile: Profile) -> Iterator[Fact]:
         for word in repository_words(key):
             yield "repo_word", word, None
         yield "role", column_words(each.role), None
+        for topic in each.topics:
+            yield "topic", skill_key(topic), None
     for education in profile.education:
         yield "school", column_words(education.school), None
+        yield "education", "stated", None
     yield "login", (profile.likely_login or "").casefold(), None
     for kind, words in (
         ("name", tokens(profile.name)),

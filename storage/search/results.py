@@ -12,6 +12,7 @@ from storage.search import english, narrowing, nothing, ordering, ranking
 from storage.search.compile import Context, context
 from storage.search.hints import passed_over
 from storage.search.lookup import Lookup
+from storage.search.skills import skill_key
 from storage.search.texts import Texts
 from storage.search.tree import Question
 from storage.search.values import Hit, SearchPage
@@ -38,7 +39,9 @@ def search_page(
     found = np.flatnonzero(matching)
     total = len(found)
     score = where.strength(question.where, found)
-    docs = ranking.best(look, found, score, question.orders, offset + limit)[offset:]
+    skills = tuple(dict.fromkeys(map(skill_key, question.skills)))
+    docs = ranking.best(look, found, score, question.orders, offset + limit, skills)
+    docs = docs[offset:]
     scores = score[np.searchsorted(found, docs)].tolist()
     hits, texts = _hits(where, question, dict(zip(look.ids(docs), scores, strict=True)))
     return SearchPage(

@@ -10,13 +10,14 @@ from itertools import groupby, islice
 from typing import Final
 
 from storage.records import Candidate, Contribution, Profile
-from storage.search.absence import added, lacking, placed, years
+from storage.search.absence import added, changed, lacking, placed, years
 from storage.search.compile import Run, joined, run_text
 from storage.search.facts import SHORTEST_READING
 from storage.search.folding import fold, tokens
+from storage.search.holdings import HOLDINGS, holding
 from storage.search.index import column_words, encoded
 from storage.search.reading import pieces, romanised
-from storage.search.skills import FoldedSkill, is_exact_only
+from storage.search.skills import FoldedSkill, is_exact_only, skill_key
 from storage.search.sought import (
     Sought,
     Words,
@@ -333,12 +334,37 @@ def _of_employed(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterat
     yield f"{years('employed', candidate.profile)} (asked: {in_words(part)})"
 
 
+def _of_language(part: Qualified, candidate: Candidate, texts: Texts) -> Iterator[str]:
+    listed = list(_skill(sought(part.value, loose=False), texts))
+    return iter(listed or list(_of_topic(part, candidate, texts)))
+
+
+def _of_topic(part: Qualified, _candidate: Candidate, texts: Texts) -> Iterator[str]:
+    key = skill_key(part.value)
+    for contribution, _fields in texts.contributions:
+        for topic in contribution.topics:
+            if skill_key(topic) == key:
+                yield f"{topic} is a topic of {_dated(contribution)}"
+                break
+
+
+def _of_changed(_part: Qualified, candidate: Candidate, texts: Texts) -> Iterator[str]:
+    yield changed(candidate, texts.now)
+
+
+def _of_holding(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
+    if told := HOLDINGS[holding(part.value)].told(candidate.profile):
+        yield told
+
+
 def _of_added(_part: Qualified, candidate: Candidate, texts: Texts) -> Iterator[str]:
     yield added(candidate, texts.now)
 
 
 OF_QUALIFIER: Final[dict[str, Callable[[Qualified, Candidate, Texts], Iterator[str]]]] = {
     "skill": _of_skill,
+    "lang": _of_language,
+    "topic": _of_topic,
     "location": _of_location,
     "company": _of_company,
     "repo": _of_repository,
@@ -347,5 +373,7 @@ OF_QUALIFIER: Final[dict[str, Callable[[Qualified, Candidate, Texts], Iterator[s
     "years": _of_years,
     "employed": _of_employed,
     "added": _of_added,
+    "changed": _of_changed,
+    "has": _of_holding,
 }
 """By the key of the qualifier."""
