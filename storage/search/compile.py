@@ -170,7 +170,7 @@ def _qualified(part: Qualified, docs: Docs, look: Lookup) -> Numbers | float:
             look, wanted.skill_forms, docs
         )
     if part.key == "company" and wanted is not None:
-        return ranking.NAMED * ranking.exactness(look, wanted.forms, docs)
+        return ranking.NAMED * ranking.exactness(look, wanted.company_forms, docs)
     return ranking.NAMED
 
 
@@ -180,7 +180,9 @@ def _named(wanted: Sought, docs: Docs, look: Lookup) -> Numbers:
     named = ranking.level(look, wanted.key, docs) * ranking.evidence(
         look, tuple(dict.fromkeys(forms)), docs
     )
-    return named if wanted.skill_alone else named * ranking.exactness(look, wanted.forms, docs)
+    return (
+        named if wanted.skill_alone else named * ranking.exactness(look, wanted.company_forms, docs)
+    )
 
 
 def _bare(wanted: Sought, docs: Docs, look: Lookup) -> Numbers:

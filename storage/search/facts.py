@@ -18,6 +18,7 @@ from storage.search.sought import (
     place_names,
     repository_words,
 )
+from storage.search.synonyms import region
 
 SHORTEST_READING: Final = 3
 """Letters of a romanised name, or of a part of one, that a word alone may stand for."""
@@ -58,8 +59,20 @@ def place(look: Lookup, text: str) -> Mask:
             look.having("city", names),
             look.having("country", names),
             look.mask(Run("city", words)),
+            _region(look, text),
         )
     )
+
+
+def _region(look: Lookup, text: str) -> Mask:
+    """Who is in a place that ``text`` is an everyday name of, and states no other country."""
+    meant = region(text)
+    if meant is None:
+        return look.nobody()
+    there = look.any((look.having("city", meant.names), look.having("country", meant.names)))
+    if not meant.country:
+        return there
+    return there & (look.having("country", meant.countries) | ~look.beginning("country", ""))
 
 
 def location(look: Lookup, text: str) -> Mask:
@@ -155,14 +168,14 @@ def named_so(look: Lookup, wanted: Sought) -> Mask:
     borne = look.any(
         (
             place(look, wanted.text),
-            company(look, forms),
+            company(look, forms if wanted.exact_only else wanted.company_forms),
             school(look, forms),
             repository(look, wanted.repository),
             role(look, forms),
         )
     )
     if borne.any():  # the words have to stand there in this order
-        borne = borne & text_names(look, [*forms, *places])
+        borne = borne & text_names(look, [*forms, *wanted.company_forms, *places])
     return look.any((mask, borne, name(look, wanted.typed)))
 
 

@@ -20,6 +20,7 @@ from storage.search.skills import LANGUAGES, is_exact_only, skill_key
 from storage.search.sought import place_names, sought
 from storage.search.suggesting import MEANT, joined_value, run_ons, years_meant
 from storage.search.tree import Leaf, Not, Phrase, Qualified, Question, Word
+from storage.search.understood import readings
 
 MOST: Final = 4
 SPOKEN: Final = frozenset(
@@ -37,6 +38,7 @@ def hints(known: Known, question: Question, blamed: Sequence[Leaf | Not]) -> tup
     for part, words in run_ons(question.where):
         if whole := joined_value(part, words):
             found[f"{MEANT} `{whole}`? Put several words in quotes."] = None
+    found |= dict.fromkeys(readings(question, known.where.names))
     if said := _exactly(known, blamed):
         found[said] = None
     for leaf in () if isinstance(question.where, Not) else blamed:
@@ -235,7 +237,7 @@ def _stated(known: Known, column: str) -> Numbers:
 
 def _about_company(known: Known, value: str) -> Iterator[str]:
     look = known.where.look
-    mentioned = look.visible & facts.text_names(look, sought(value).forms)
+    mentioned = look.visible & facts.text_names(look, sought(value).company_forms)
     amount = int(mentioned.sum())
     if amount:
         first = by_name(look, mentioned, 3)

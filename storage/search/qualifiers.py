@@ -119,7 +119,7 @@ _ALL: Final = (
         unlike=lambda part: f"not at {part.value}",
         does=lambda part: f"works at {part.value}",
         lacks=lambda part: f"does not work at {part.value}",
-        mask=lambda look, part, _now: facts.company(look, sought(part.value).forms),
+        mask=lambda look, part, _now: facts.company(look, sought(part.value).company_forms),
     ),
     Qualifier(
         key="repo",

@@ -15,6 +15,7 @@ from storage.search.lookup import Lookup
 from storage.search.skills import skill_key
 from storage.search.texts import Texts
 from storage.search.tree import Question
+from storage.search.understood import readings
 from storage.search.values import Hit, SearchPage
 from storage.search.why import reasons
 
@@ -52,7 +53,16 @@ def search_page(
         offset=offset,
         limit=limit,
         hits=hits,
-        order=" ".join(filter(None, [ordering.told(question, hits, texts), passed_over(question)])),
+        order=" ".join(
+            filter(
+                None,
+                [
+                    ordering.told(question, hits, texts),
+                    *readings(question, where.names),
+                    passed_over(question),
+                ],
+            )
+        ),
         narrow=narrowing.narrower(question, texts) if total > 1 else (),
         **(nothing.explained(where, question) if not total and untold is None else {}),
     )

@@ -28,6 +28,7 @@ from storage.search.sought import (
     repository_key,
     sought,
 )
+from storage.search.synonyms import region
 from storage.search.texts import Field, Texts
 from storage.search.tree import (
     And,
@@ -169,7 +170,7 @@ def _named(wanted: Sought, texts: Texts) -> Iterator[str]:
         return
     forms = (wanted.typed,) if wanted.exact_only else wanted.forms
     yield from _place(wanted.text, profile)
-    yield from _company(forms, profile)
+    yield from _company(forms if wanted.exact_only else wanted.company_forms, profile)
     yield from _repository(wanted.repository, profile)
     yield from _school(forms, profile)
     yield from _role(forms, profile)
@@ -210,6 +211,9 @@ def _place(text: str, profile: Profile) -> Iterator[str]:
     location, names, words = profile.location, place_names(text), tuple(tokens(text))
     if location is None or not words:
         return
+    meant = region(text)
+    if meant and meant.holds(location.country or location.stated_country):
+        names |= meant.names
     if location.city and (
         " ".join(tokens(location.city)) in names
         or f" {index_phrase(words)} " in f" {encoded(location.city)} "
@@ -311,7 +315,7 @@ def _of_location(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterat
 
 
 def _of_company(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
-    return _company(sought(part.value).forms, candidate.profile)
+    return _company(sought(part.value).company_forms, candidate.profile)
 
 
 def _of_repository(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
