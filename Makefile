@@ -4,7 +4,7 @@
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
-.PHONY: run test lint coverage bench campaign clean
+.PHONY: run test lint coverage bench bench-quality campaign clean
 
 run: $(VENV)/.run
 	@exec $(PYTHON) -m bot run
@@ -30,6 +30,10 @@ coverage: $(VENV)/.test
 bench: $(VENV)/.test
 	$(PYTHON) -m tests.bench_acknowledge
 	$(PYTHON) -m tests.bench_search
+
+# How good the order of answers is, over judged questions, beside what SQLite alone gives.
+bench-quality: $(VENV)/.test
+	$(PYTHON) -m tests.bench_quality
 
 # What docs/reliability.md claims, done again at full length: hours. One part: see tests/campaign.py.
 campaign: $(VENV)/.test

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from bot.comparing import Comparison
 from storage.records import Candidate
 from storage.search.values import Clause, Examples, Hit, Suggestion
 
@@ -47,6 +48,7 @@ class ResultsAnswer:
     hits: tuple[Hit, ...]
     order: str = ""
     narrow: tuple[str, ...] = ()
+    refine: tuple[Suggestion, ...] = ()
     since: datetime | None = None
     """For people listed because they are new: since when."""
 
@@ -116,6 +118,15 @@ class DoneAnswer:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonAnswer:
+    """People side by side; ``hits`` are the same people, in the order in which they were named."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    comparison: Comparison
+
+
 Answer: TypeAlias = (
     CardAnswer
     | ChoiceAnswer
@@ -124,4 +135,5 @@ Answer: TypeAlias = (
     | HelpAnswer
     | ErrorAnswer
     | DoneAnswer
+    | ComparisonAnswer
 )

@@ -219,6 +219,7 @@ def results(page: SearchPage) -> ResultsAnswer:
         hits=page.hits,
         order=page.order,
         narrow=page.narrow,
+        refine=page.refine,
     )
 
 
@@ -256,4 +257,4 @@ def newcomers(store: Store, *, now: datetime, days: int = 7, offset: int = 0) ->
     if not page.total:
         stretch = {0: "today", 1: "since yesterday", 7: "this week"}.get(days, f"in {days} days")
         return replace(nothing(store, "new", page), sentence=f"Nobody was added {stretch}.")
-    return replace(results(page), since=since, order="The newest first.", narrow=())
+    return replace(results(page), since=since, order="The newest first.", narrow=(), refine=())

@@ -33,6 +33,9 @@ from tests.sandbox_fixtures import SlackServer, running_slack
 STEPS = (
     "claimed", "freeze", "post 0", "record 0", "look 0", "post 1", "record 1", "look 1", "settle",
 )  # fmt: skip
+MANY = 1_000
+"""Digests from which on workers live longer: with a kill every second it would take hours."""
+LONG = {"longest_life": 6.0, "at_steps": 0.2}
 METHODS = ("chat.postMessage", "conversations.history", "conversations.replies")
 
 
@@ -76,6 +79,10 @@ class Campaign:
     """At least so many digests are sent; each subscription gets the next when its last is done."""
     workers: int = 3
     subscriptions: int = 14
+    longest_life: float = 0.8
+    """Seconds after which a worker is killed at the latest, unless it dies at a step."""
+    at_steps: float = 0.5
+    """The share of workers that are told to die at a step."""
     lease: float = 1.5
     timeout: float = 0.4
     store: Store = field(init=False)
@@ -186,9 +193,9 @@ class Campaign:
         running: list[tuple[int, float, str | None]] = []
         while self.outcome.kills < kills or self.written < self.digests:
             while len(running) < self.workers:
-                step = self.dice.choice(STEPS) if self.dice.random() < 0.5 else None
+                step = self.dice.choice(STEPS) if self.dice.random() < self.at_steps else None
                 pid = self.nursery.start(self._orders(step, self.dice.choice((1, 1, 2))))
-                life = 1.5 if step else self.dice.uniform(0.05, 0.8)
+                life = 1.5 if step else self.dice.uniform(0.05, self.longest_life)
                 running.append((pid, time.monotonic() + life, step))
             self._let_come_due()
             for each in list(running):
@@ -370,7 +377,7 @@ def campaign(
         with running_slack() as slack, Nursery() as nursery:
             outcome = Campaign(
                 folder=Path(folder), slack=slack, nursery=nursery, seed=seed, digests=digests,
-                subscriptions=40 if digests else 14,
+                subscriptions=40 if digests else 14, **(LONG if digests >= MANY else {}),
             ).run(kills)  # fmt: skip
         complaints = Path(folder) / "complaints.txt"
         if complaints.exists():

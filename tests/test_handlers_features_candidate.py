@@ -27,15 +27,17 @@ def texts(message: Any) -> str:
     return "\n".join(of(message.blocks))
 
 
-def add_people(store: Store, count: int, now: datetime) -> None:
+def add_people(store: Store, count: int, now: datetime, *, rust: int = 0) -> None:
+    """People with zig, the first ``rust`` of them with rust too."""
     for number in range(count):
+        also = (Skill(name="rust", score=7),) if number < rust else ()
         store.add(
             Profile(
                 name=f"Ada Nguyen{number:02}",
                 title="Engineer",
                 company="Norrsken Labs",
                 location=Location(text="Malmö, Sweden", city="Malmö", country="Sweden"),
-                skills=(Skill(name="zig", score=9),),
+                skills=(Skill(name="zig", score=9), *also),
             ),
             Document(
                 name=f"ada{number}.txt",
@@ -115,6 +117,16 @@ def test_pages_go_forward_and_back_in_the_same_message(bot: Bot, now: datetime):
         first = bot.slack.ephemerals(bot.slack.mira)[-1]
         seen.append(first.ts)
     assert len(set(seen)) == 1
+
+
+def test_a_longer_result_is_refined_in_its_place(bot: Bot, now: datetime):
+    add_people(bot.store, 14, now, rust=4)
+    page = bot.ask("skill:zig")
+    assert "Narrow it down:" in texts(page)
+    assert "skill:rust · 4" in texts(page)
+    bot.press(page, "candidate.refine.")
+    bot.slack.wait_for(lambda: "*4 people*" in texts(bot.slack.ephemerals(bot.slack.mira)[-1]))
+    assert bot.slack.ephemerals(bot.slack.mira)[-1].ts == page.ts
 
 
 def test_a_page_that_has_vanished_becomes_the_first(bot: Bot, now: datetime):

@@ -243,6 +243,7 @@ def test_lists_of_any_people_are_legal(found: list[Candidate], text: str, why: t
                 hits=hits,
                 order=text[:100],
                 narrow=why,
+                refine=tuple(Suggestion(each, 3, each) for each in why),
             ),
             SETTING,
         )

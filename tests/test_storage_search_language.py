@@ -424,6 +424,8 @@ def test_impossible_dates_are_refused(text):
         '"<@U0MI<@U0MIRA>RA> lei"',
         'w"e"_İn',
         "&f㉘oo:bar",
+        "ıs~ beijing",
+        "\u0301github.com/LyricZhaohttps://\u0301",
         "ao/ricZhhttps://githttps://ttps://github.com/Ly",
     ],
 )

@@ -205,6 +205,14 @@ def test_narrower_questions_find_some_and_not_all(cast):
         assert 0 < cast.search(query, now=NOW).total < page.total
 
 
+def test_a_longer_result_can_be_refined_by_what_some_of_its_people_have(cast):
+    assert not cast.search("skill:mlir", now=NOW).refine, "all of it is on one page"
+    page = cast.search("skill:mlir", limit=1, now=NOW)
+    for each in page.refine:
+        assert each.query == f"skill:mlir {each.lead}"
+        assert 1 < cast.search(each.query, now=NOW).total == each.count < page.total
+
+
 def test_the_examples_find_somebody(cast):
     examples = cast.known_examples(NOW)
     assert cast.named(examples.name).hits

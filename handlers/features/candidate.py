@@ -14,6 +14,7 @@ from bot.answers import (
     Answer,
     CardAnswer,
     ChoiceAnswer,
+    ComparisonAnswer,
     NothingAnswer,
     ResultsAnswer,
 )
@@ -26,6 +27,7 @@ from handlers.access.rights import Role, may_somewhere
 from handlers.edge.boundary import Edge, Request
 from handlers.edge.heard import PERSONAL, without_mention
 from handlers.features import adding
+from handlers.features.again import repeated
 from handlers.features.commands import advised, answer_command, did_you_mean, usage_of
 from handlers.features.question import BOT_NAME, Question, as_typed, one_person
 from handlers.features.records import HIDDEN
@@ -37,11 +39,13 @@ from handlers.slack.verdict import LaterError, RefusedError, UncertainError, jud
 from handlers.views import card as card_view
 from handlers.views import more as more_view
 from handlers.views import nothing as nothing_view
+from handlers.views import results as results_view
 from handlers.views.answer import render
 from handlers.views.audit import AUDIT
 from handlers.views.card import Setting, headline_words
-from handlers.views.message import sentence
+from handlers.views.message import below, sentence
 from handlers.views.standing import label
+from handlers.views.text import Code, line
 from storage.errors import BotError
 from storage.records import Candidate, Use
 from storage.search.unwrap import unwrap
@@ -92,7 +96,12 @@ def answer(
     )
     try:
         question = replace(question, text=as_typed(CHANNEL.sub(r"\1", text)))
+        earlier = None if offset else repeated(question)
+        question = earlier or question
         reply = (None if offset else answer_command(question)) or search(question, offset)
+        if earlier:
+            note = line("Your last question: ", Code(earlier.text))
+            reply = replace(reply, message=below(note, reply.message))
     except NotAllowed as trouble:
         reply = replace(refused(question.text, trouble), action="refused")
     except BotError as trouble:
@@ -172,7 +181,7 @@ def hits_of(found: Answer) -> tuple[Hit, ...]:
     match found:
         case CardAnswer(hit=hit):
             return (hit,)
-        case ChoiceAnswer(hits=hits) | ResultsAnswer(hits=hits):
+        case ChoiceAnswer(hits=hits) | ResultsAnswer(hits=hits) | ComparisonAnswer(hits=hits):
             return hits
         case _:
             return ()
@@ -225,7 +234,7 @@ def export_as_json(store: Store, reply: Reply, *, who: str, now: datetime) -> di
 
 
 def kind_of(found: Answer) -> str:
-    """``CardAnswer`` → ``card``: one of the seven words of the JSON document."""
+    """``CardAnswer`` → ``card``: one of the words of the JSON document."""
     return type(found).__name__.removesuffix("Answer").lower()
 
 
@@ -254,6 +263,7 @@ def register(edge: Edge) -> None:
     edge.action(starting("candidate.page"), paged)
     edge.action(starting(nothing_view.WITHOUT), asked_again)
     edge.action(starting(nothing_view.TRY), asked_again)
+    edge.action(starting(results_view.REFINE), asked_again)
     edge.action(starting(AUDIT), asked_again, action="audit")
     register_sharing(edge)
 

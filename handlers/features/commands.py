@@ -6,9 +6,7 @@ command when somebody here is called so. What stands in quotes is always
 searched. Help, "did you mean" and "is not built yet" are made from this table.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from dataclasses import replace
 
 from rapidfuzz.distance import OSA
 
@@ -19,6 +17,17 @@ from handlers.access.people import check
 from handlers.features import digests
 from handlers.features.advice import advice
 from handlers.features.auditing import an_audit, run_audit
+from handlers.features.coming import COMING
+from handlers.features.command import (
+    ADDING,
+    ASKING,
+    AUDITING,
+    DIGESTS,
+    GROUPS,
+    RIGHTS,
+    Command,
+)
+from handlers.features.comparing import COMPARE
 from handlers.features.duties import run_duties
 from handlers.features.forgetting import names_a_record_or_receipt, run_forget
 from handlers.features.helping import (
@@ -31,23 +40,18 @@ from handlers.features.helping import (
 )
 from handlers.features.question import (
     Question,
-    a_description,
     a_digest,
-    a_format,
     a_page,
-    begins_with_somebody,
     days_back,
-    names_several,
     names_somebody,
-    nobody_or_somebody,
     nothing_more,
     one_person,
-    something,
     this_week,
 )
 from handlers.features.records import begins_with_a_record, names_a_record
 from handlers.features.replies import Reply, done
 from handlers.features.reporting import run_report
+from handlers.features.resembling import SIMILAR
 from handlers.features.standing import run_lift, run_standing
 from handlers.views.answer import render
 from handlers.views.help import TOPICS
@@ -55,39 +59,10 @@ from handlers.views.history import history
 from storage.records import StandingKind
 from storage.search.values import NameTier
 
-ASKING, DIGESTS, ADDING = "Asking", "Digests", "Adding people"
-RIGHTS, AUDITING = "People's data and their rights", "Who did what"
-GROUPS = (ASKING, DIGESTS, ADDING, RIGHTS, AUDITING)
-"""What commands are for, in the order in which help lists them."""
-POLITELY = frozenset({"help", "new", "everyone", "history"})
+POLITELY = frozenset({"help", "new", "everyone", "history", "compare", "similar"})
 """Commands that only show something: they may be asked for in a sentence."""
 TOLD = frozenset({"help", "add"})
 """Commands whose use the advice says already."""
-Run: TypeAlias = Callable[[Question, str], Reply | None]
-"""Answers the rest of the text, or None when it does not parse and is to be searched."""
-Parses: TypeAlias = Callable[[Question, str], bool]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
-    """A command word. Without ``run`` it is not built yet and ``instead`` says what to do."""
-
-    word: str
-    usage: str
-    help: str
-    parses: Parses
-    group: str = ""
-    """What it is for: one of ``GROUPS``. Empty while it is not built."""
-    run: Run | None = None
-    action: str = "ask"
-    """Of the table of rights: who may type it, and where."""
-    instead: str = ""
-    also: tuple[str, ...] = field(default=())
-    """Other words for the same."""
-
-    @property
-    def built(self) -> bool:
-        return self.run is not None
 
 
 def answer_command(question: Question) -> Reply | None:
@@ -272,6 +247,11 @@ def run_everyone(question: Question, _: str) -> Reply:
     return _reply(question, everybody(question.store, now=question.here))
 
 
+def run_again(_: Question, __: str) -> Reply:
+    """Where there is no earlier question to put in its place: see ``features.again``."""
+    return done("again", "You have not asked me anything yet that I could repeat.")
+
+
 def run_add(question: Question, _: str) -> Reply:
     return run_help(question, "add")
 
@@ -312,6 +292,14 @@ def _told(command: Command) -> str:
     return command.help if command.built else f"{command.help} (not built yet)"
 
 
+AGAIN = Command(
+    word="again",
+    usage="again",
+    group=ASKING,
+    help="your last question once more, with who is here now",
+    parses=nothing_more,
+    run=run_again,
+)
 COMMANDS: tuple[Command, ...] = (
     Command(
         word="help",
@@ -338,6 +326,9 @@ COMMANDS: tuple[Command, ...] = (
         parses=everybody_meant,
         run=run_everyone,
     ),
+    AGAIN,
+    COMPARE,
+    SIMILAR,
     Command(
         word="digest",
         usage="digest weekly monday 09:00 in #hiring",
@@ -442,100 +433,7 @@ COMMANDS: tuple[Command, ...] = (
         run=run_duties,
         action="duties",
     ),
-    Command(
-        word="compare",
-        usage="compare NAME, NAME",
-        help="two to five people side by side",
-        parses=names_several,
-        instead="Open the cards one after the other: `/candidate NAME`.",
-    ),
-    Command(
-        word="similar",
-        usage="similar NAME",
-        help="people who resemble somebody",
-        parses=names_somebody,
-        instead="Search for the skills on the card that matter, such as "
-        "`/candidate skill:cuda skill:llvm`.",
-    ),
-    Command(
-        word="job",
-        usage="job: DESCRIPTION",
-        help="a job description becomes a search",
-        parses=a_description,
-        instead="Search for its two or three most telling skills, such as "
-        "`/candidate skill:cuda location:beijing`.",
-    ),
-    Command(
-        word="again",
-        usage="again",
-        help="your last question once more",
-        parses=nothing_more,
-        instead="Type the question again; in Slack the up arrow brings it back.",
-    ),
-    Command(
-        word="duplicates",
-        usage="duplicates",
-        help="records that may be the same person",
-        parses=nobody_or_somebody,
-        instead="Ask for the name: `/candidate NAME` shows everybody called so, side by side.",
-    ),
-    Command(
-        word="unmerge",
-        usage="unmerge NAME",
-        help="take a merge of two records back",
-        parses=names_somebody,
-        instead="Nothing is ever merged by the bot, so there is nothing to take back yet.",
-    ),
-    Command(
-        word="edit",
-        usage="edit NAME",
-        help="correct a fact",
-        parses=begins_with_somebody,
-        instead="Correct the text of the page and load it again: the record is updated.",
-    ),
-    Command(
-        word="link",
-        usage="link NAME ADDRESS",
-        help="tie a profile elsewhere to a person",
-        parses=begins_with_somebody,
-        instead="Put the address into your own notes for now.",
-    ),
-    Command(
-        word="why",
-        usage="why NAME",
-        help="how a person matched your last search",
-        parses=begins_with_somebody,
-        instead="Search results already say under each name why the person matched.",
-    ),
-    Command(
-        word="who-knows",
-        usage="who-knows SKILL",
-        help="colleagues who know a subject or a person",
-        parses=something,
-        instead="For candidates with a skill: `/candidate skill:NAME`.",
-    ),
-    Command(
-        word="export",
-        usage="export csv",
-        help="results as a file",
-        parses=a_format,
-        instead="On the bot's machine, `.venv/bin/python -m bot ask --json -- QUERY` prints "
-        "results for programs.",
-    ),
-    Command(
-        word="shortlist",
-        usage="shortlist",
-        help="lists of people to come back to",
-        parses=nothing_more,
-        instead="Share the card in a channel of yours: there it stays.",
-    ),
-    Command(
-        word="note",
-        usage="note NAME TEXT",
-        help="notes on a person",
-        parses=begins_with_somebody,
-        instead="Share the card in a channel and write below it.",
-    ),
+    *COMING,
 )
 
 KIND_WORDS: dict[str, Command] = {

@@ -185,12 +185,14 @@ def begins_with_somebody(question: Question, rest: str) -> bool:
 
 def names_several(question: Question, rest: str) -> bool:
     """Names between commas or "and"; or nothing but words each of which names somebody."""
-    parts = [part for part in _BETWEEN.split(rest) if part.strip()]
-    if len(parts) == 1:
-        parts = rest.split()
-    return 1 < len(parts) <= SEVERAL and all(
-        names_somebody(question, part.strip()) for part in parts
-    )
+    parts = parted(rest)
+    return 1 < len(parts) <= SEVERAL and all(names_somebody(question, part) for part in parts)
+
+
+def parted(rest: str) -> list[str]:
+    """The names between commas or "and"; the words where there is nothing between."""
+    parts = [part.strip() for part in _BETWEEN.split(rest) if part.strip()]
+    return rest.split() if len(parts) == 1 else parts
 
 
 def nobody_or_somebody(question: Question, rest: str) -> bool:

@@ -4,6 +4,7 @@ from bot.answers import (
     Answer,
     CardAnswer,
     ChoiceAnswer,
+    ComparisonAnswer,
     DoneAnswer,
     ErrorAnswer,
     HelpAnswer,
@@ -11,6 +12,7 @@ from bot.answers import (
     ResultsAnswer,
 )
 from handlers.views.card import Setting, card
+from handlers.views.comparison import comparison
 from handlers.views.help import help_message
 from handlers.views.message import Message, sentence
 from handlers.views.nothing import nothing
@@ -18,7 +20,7 @@ from handlers.views.results import choice, results, taken_for
 from handlers.views.text import line
 
 
-def render(answer: Answer, setting: Setting) -> Message:
+def render(answer: Answer, setting: Setting) -> Message:  # noqa: PLR0911 - one a kind of answer
     """The message that tells this answer."""
     match answer:
         case CardAnswer():
@@ -33,5 +35,7 @@ def render(answer: Answer, setting: Setting) -> Message:
             return nothing(answer)
         case HelpAnswer():
             return help_message(answer)
+        case ComparisonAnswer():
+            return comparison(answer, setting)
         case ErrorAnswer() | DoneAnswer():
             return sentence(answer.text)

@@ -23,7 +23,7 @@ from handlers.views.message import (
     compose,
 )
 from handlers.views.standing import current, standing_lines, touch_lines
-from handlers.views.text import Bold, Either, Italic, Line, Link, Mention, Piece, join, line, worded
+from handlers.views.text import Bold, Either, Italic, Line, Link, Mention, join, line, worded
 from handlers.views.typed import PROGRAM
 from storage.records import Candidate, Contribution, Education, Location, Profile, Severity, Use
 from storage.search.skills import FoldedSkill, fold_skills
@@ -144,19 +144,26 @@ def share_value(candidate_id: str, thread: str | None) -> str:
 
 def who_lines(profile: Profile) -> list[Line]:
     """What they do and where; how long they have coded and been employed."""
-    work: list[Piece] = []
+    where = join([work(profile), place(profile)])
+    return [each for each in (where, experience(profile)) if each]
+
+
+def work(profile: Profile) -> Line:
+    """``Engineer at *Meta*``; the headline where there is neither."""
     if profile.title and profile.company:
-        work = [profile.title, " at ", Bold(profile.company)]
-    elif profile.company:
-        work = ["at ", Bold(profile.company)]
-    elif profile.title or profile.headline:
-        work = [profile.title or profile.headline or ""]
-    years = [
+        return line(profile.title, " at ", Bold(profile.company))
+    if profile.company:
+        return line("at ", Bold(profile.company))
+    return line(profile.title or profile.headline or None)
+
+
+def experience(profile: Profile) -> Line:
+    """``8 years coding · 2 years employed``, as far as they are stated."""
+    return join(
         _count(number, f"year {what}", f"years {what}")
         for number, what in ((profile.years_coding, "coding"), (profile.years_employed, "employed"))
         if number is not None
-    ]
-    return [each for each in (join([line(*work), place(profile)]), join(years)) if each]
+    )
 
 
 def place(profile: Profile) -> Line:

@@ -157,6 +157,17 @@ def sentence(text: str) -> Message:
     return compose([Section([worded(each) for each in text.split("\n")])])
 
 
+def below(note: Line, message: Message) -> Message:
+    """The message with a line before it."""
+    first = compose([Context([note])])
+    return Message(
+        text=cut(f"{first.text}\n{message.text}", TEXT),
+        blocks=(*first.blocks, *message.blocks),
+        plain=f"{first.plain}\n{message.plain}",
+        terminal=f"{first.terminal}\n{message.terminal}",
+    )
+
+
 def typed_plainly(message: Message) -> Message:
     """The message for where no ``/candidate`` has to be typed: its hints leave that out.
 

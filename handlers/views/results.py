@@ -1,6 +1,5 @@
 """People found, each with why; and several people of one name to choose between."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from bot.answers import ChoiceAnswer, ResultsAnswer
@@ -24,6 +23,7 @@ from storage.records import Candidate
 from storage.search.values import Hit
 
 NEXT, PREVIOUS = "candidate.page.next", "candidate.page.previous"
+REFINE = "candidate.refine"
 NARROW = 50
 """Characters of questions that are offered to narrow one down."""
 WHY = 400
@@ -34,10 +34,10 @@ def results(answer: ResultsAnswer, setting: Setting) -> Message:
     """One page of people, the order explained, and buttons for the other pages."""
     parts: list[Part] = [Section([heading(answer, setting)])]
     parts += [_person(hit, setting) for hit in answer.hits]
-    parts.append(
-        Context([join([answer.order, *_pages_left_out(answer)], " "), *_narrower(answer.narrow)])
-    )
+    order = join([answer.order, *_pages_left_out(answer)], " ")
+    parts.append(Context([each for each in (order, *_narrower(answer)) if each]))
     parts.append(Context([_page_at_terminal(answer)]))
+    parts.append(Actions(_refine(answer)))
     parts.append(Actions(_pages(answer)))
     return compose(parts)
 
@@ -98,15 +98,32 @@ def people(number: int) -> str:
     return "1 person" if number == 1 else f"{number:,} people"
 
 
-def _narrower(queries: Sequence[str]) -> list[Line]:
-    """Questions that find fewer people, on a line of their own: as many as one line holds."""
+def _narrower(answer: ResultsAnswer) -> list[Line]:
+    """Questions that find fewer people, on a line of their own: as many as one line holds.
+
+    Where buttons refine the result they are for a terminal alone.
+    """
     shown: list[str] = []
-    for query in queries[:3]:
+    for query in answer.narrow[:3]:
         if shown and len(", ".join([*shown, query])) > NARROW:
             break
         shown.append(query)
-    codes = [Code(query) for query in shown]
-    return [line("To narrow it down: ", join(codes, " or "))] if codes else []
+    codes = join([Code(query) for query in shown], " or ")
+    if not shown:
+        return []
+    if not _refine(answer):
+        return [line("To narrow it down: ", codes)]
+    typed = [Either("", piece) for piece in codes]
+    return [line(Either("Narrow it down:", "To narrow it down: "), *typed)]
+
+
+def _refine(answer: ResultsAnswer) -> list[Button]:
+    """``skill:llvm · 34``: the same question with one condition more, in place of this answer."""
+    return [
+        Button(text=f"{each.lead} · {each.count:,}", action=f"{REFINE}.{number}", value=each.query)
+        for number, each in enumerate(answer.refine)
+        if len(each.query) <= VALUE
+    ]
 
 
 def _person(hit: Hit, setting: Setting) -> Section:

@@ -17,6 +17,7 @@ _LACKING: Final = {
     "repo": "no contribution to {} on the page",
     "school": "{} is not among the schools on the page",
     "role": "no title or role of {}",
+    "similar": "not among those similar to {}",
 }
 
 

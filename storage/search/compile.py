@@ -12,7 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from storage.search import facts, ranking
+from storage.search import facts, ranking, similar
+from storage.search.evidence import EVIDENCE
 from storage.search.lookup import Docs, Lookup, Mask, Numbers
 from storage.search.qualifiers import TABLE
 from storage.search.skills import aliases, skill_key
@@ -169,6 +170,8 @@ def _qualified(part: Qualified, docs: Docs, look: Lookup) -> Numbers | float:
         return ranking.level(look, wanted.key, docs) * ranking.evidence(
             look, wanted.skill_forms, docs
         )
+    if part.key == "similar":
+        return ranking.NAMED + similar.likeness(look, part.value, docs)
     if part.key == "company" and wanted is not None:
         return ranking.NAMED * ranking.exactness(look, wanted.company_forms, docs)
     return ranking.NAMED
@@ -191,7 +194,7 @@ def _bare(wanted: Sought, docs: Docs, look: Lookup) -> Numbers:
     if wanted.exact_only:
         return named
     carried = ranking.evidence(look, wanted.forms, docs)
-    less = np.where(carried > ranking.EVIDENCE[0], ranking.CARRIED * carried, ranking.MENTIONED)
+    less = np.where(carried > EVIDENCE[0], ranking.CARRIED * carried, ranking.MENTIONED)
     return np.where(facts.named_so(look, wanted)[docs], named, less)
 
 

@@ -16,6 +16,7 @@ from storage.search.folding import tokens
 from storage.search.known import Known
 from storage.search.lookup import Mask, Numbers
 from storage.search.ranking import by_name
+from storage.search.similar import likenesses
 from storage.search.skills import LANGUAGES, is_exact_only, skill_key
 from storage.search.sought import place_names, sought
 from storage.search.suggesting import MEANT, joined_value, run_ons, years_meant
@@ -70,12 +71,12 @@ def _about(known: Known, leaf: Leaf | Not) -> Iterator[str]:
             yield from _about_place(known, value)
         case Qualified("company", value):
             yield from _about_company(known, value)
-        case Qualified("years" | "employed"):
-            yield from _about_years(known, leaf)
-        case Qualified("added" | "changed" as moment):
-            yield from _about_moments(known, *_MOMENTS[moment])
+        case Qualified("years" | "employed" | "added" | "changed"):
+            yield from _about_numbers(known, leaf)
         case Qualified("lang"):
             yield from _hidden_languages(known)
+        case Qualified("similar", value):
+            yield from _about_similar(known, value)
         case Word(text) | Phrase(text):
             key = sought(text).key
             if key in LANGUAGES and sought(text).exact_only:
@@ -160,6 +161,18 @@ def _hidden_languages(known: Known) -> Iterator[str]:
     yield f"{who} {count} programming languages{counts} but {name} none: it may be among them."
 
 
+def _about_similar(known: Known, value: str) -> Iterator[str]:
+    them = likenesses(known.where.look, value)
+    if not them:
+        yield (
+            f"Nobody here is called “{value}”, or no skills of theirs are listed: similar: "
+            "takes the name, the login or the id of somebody who is stored."
+        )
+    for each in them[:1]:
+        telling = ", ".join(list(each.weights)[:MOST])
+        yield f"The skills of {each.name} that tell most are {telling}: hardly anybody shares them."
+
+
 def _about_place(known: Known, text: str) -> Iterator[str]:
     """Pages whose country and city contradict each other, where either is what was asked."""
     parts = [part.strip() for part in text.split(",") if tokens(part)]
@@ -202,6 +215,13 @@ def _places(known: Known, among: Mask) -> list[tuple[str, str]]:
         ((document.get("location") or {}).get("city") or "", document.get("stated_country") or "")
         for _doc, document in sorted(documents.items())
     ]
+
+
+def _about_numbers(known: Known, leaf: Qualified) -> Iterator[str]:
+    if leaf.key in _MOMENTS:
+        yield from _about_moments(known, *_MOMENTS[leaf.key])
+    else:
+        yield from _about_years(known, leaf)
 
 
 def _about_years(known: Known, leaf: Qualified) -> Iterator[str]:

@@ -11,6 +11,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import takewhile
 from typing import Any, Final
+from unicodedata import normalize
 
 import regex
 from lark import Lark, Token, Transformer
@@ -216,7 +217,7 @@ def _word(text: str) -> Word | Phrase | None:
     if text.casefold() in JOINERS:
         raise QueryError(_joins(text))
     while (bare := _ADDRESS.sub("", text)) != text:  # what is left may be an address anew
-        text = bare
+        text = normalize("NFC", bare)
     text = text.lstrip(LEADING).rstrip(TRAILING)
     if not tokens(text):
         return None

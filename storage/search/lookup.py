@@ -6,8 +6,8 @@ is asked about them is worked out here, the same for each database. Masks are
 shared and not to be written to.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ from storage.search.lists import (
     Visible,
 )
 from storage.search.memory import Memory, View
-from storage.search.reader import Reader
+from storage.search.reader import Indexed, Reader
 from storage.search.spellings import MostListed, Spellings, Values, Words
 from storage.uses import without
 
@@ -52,8 +52,14 @@ NAMES: Final = ("name", "login")
 READINGS: Final = ("romanised", "piece")
 NAME_KINDS: Final = (*NAMES, *READINGS)
 
+T = TypeVar("T")
+
 _IDS: Final = select(col(ProfileRow.doc), col(ProfileRow.id)).where(
     col(ProfileRow.doc).in_(bindparam("docs", expanding=True))
+)
+_HOLDERS: Final = select(col(FactValueRow.value), col(FactValueRow.people)).where(
+    col(FactValueRow.kind) == bindparam("kind"),
+    col(FactValueRow.value).in_(bindparam("wanted", expanding=True)),
 )
 _KNOWN: Final = (
     select(col(FactValueRow.value))
@@ -75,6 +81,7 @@ class Lookup:
         self._reader = Reader(session, index)
         self._view: View = memory.view(self._reader)
         self._masks: dict[Statement, Mask] = {}
+        self._once: dict[Hashable, Any] = {}
         self._nobody = np.zeros(self.size, dtype=np.bool_)
         self._nobody.flags.writeable = False
 
@@ -92,6 +99,12 @@ class Lookup:
     def names(self) -> Spellings:
         """The words of names; some may be nobody's any more."""
         return self._view.get(Words(NAME_KINDS))
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` gives, worked out when it is first asked for under this key."""
+        if key not in self._once:
+            self._once[key] = make()
+        return cast("T", self._once[key])
 
     def nobody(self) -> Mask:
         """The mask of nobody."""
@@ -249,6 +262,27 @@ class Lookup:
     def values(self, kind: str, *, limit: int) -> Values:
         """The values of a kind, most people first."""
         return self._view.get(MostListed(kind, limit))
+
+    def holders(self, kind: str, values: Collection[str]) -> dict[str, int]:
+        """How many people are stored with each of these values, of those that somebody has."""
+        return {
+            str(value): int(people)
+            for some in _portions(sorted(values))
+            for value, people in self._rows(_HOLDERS, {"kind": kind, "wanted": some})
+        }
+
+    def indexed(self, docs: Sequence[int]) -> dict[int, Indexed]:
+        """What is indexed of these profiles."""
+        return self._reader.indexed(docs)
+
+    def with_id(self, id_: str) -> dict[int, str]:
+        """The profile of this id and its name, if it may be shown."""
+        rows = self._rows(
+            select(col(ProfileRow.doc), col(ProfileRow.name)).where(
+                col(ProfileRow.id) == id_, col(ProfileRow.workspace) == self.workspace
+            )
+        )
+        return {int(doc): str(name) for doc, name in rows if self.visible[doc]}
 
     def column(self, column: Mapped[Any], docs: NDArray[Any]) -> dict[int, Any]:
         """A column of these profiles, by ``doc``; what is not stated is left out."""

@@ -1,29 +1,81 @@
-"""Questions that narrow a result: a skill, a place, a company that some of the people share."""
+"""Questions that narrow a result: a skill, a place, a company that some of the people share.
+
+Which are offered follows from the people of the page; how many each finds is counted over all.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Final
 
 from storage.search.skills import skill_key
 from storage.search.sought import sought
 from storage.search.texts import Texts
 from storage.search.tree import Node, Qualified, Question, conjunction, leaves
+from storage.search.values import Suggestion
 
 MOST: Final = 2
+MOST_SKILLS: Final = 3
+MOST_OTHERS: Final = 2
+"""Skills, and places and companies each, by which a longer result can be refined."""
+
+
+FEWEST: Final = 2
+"""People whom a refined result finds at least: one is better looked at among the others."""
 
 
 def narrower(question: Question, texts: Sequence[Texts]) -> tuple[str, ...]:
     """Up to two longer questions, each of which some of these people answer and not all."""
-    used = {
-        skill_key(leaf.value) if isinstance(leaf, Qualified) else skill_key(leaf.text)
-        for leaf, _positive in leaves(question.where)
-    }
+    used = _used(question)
     found = [
         Qualified(key, value)
         for key, value in (("skill", _skill(texts, used)), ("location", _place(texts)))
         if value
     ]
     return tuple(str(_with(question, part)) for part in found[:MOST])
+
+
+def refinements(
+    question: Question, texts: Sequence[Texts], total: int, count: Callable[[Node], int]
+) -> tuple[Suggestion, ...]:
+    """Conditions that some of the ``total`` people meet and not all, each with the whole question.
+
+    ``lead`` is the condition, such as ``skill:llvm``; ``count`` says who meets it among them.
+    """
+    used = _used(question)
+    skills = Counter(skill.key for each in texts for skill in each.skills)
+    companies = Counter(each.profile.company for each in texts if each.profile.company)
+    parts = [
+        *_asking("skill", skills, MOST_SKILLS, used),
+        *_asking("location", _cities(texts), MOST_OTHERS, used),
+        *_asking("company", companies, MOST_OTHERS, used),
+    ]
+    amounts = {part: count(part) for part in parts}
+    return tuple(
+        Suggestion(str(_with(question, part)), amount, str(part))
+        for part, amount in amounts.items()
+        if FEWEST <= amount < total
+    )
+
+
+def _asking(key: str, amount: Counter[str], most: int, used: set[str]) -> list[Qualified]:
+    """The commonest values that are not asked for yet, as they can be typed."""
+    fresh = (
+        value
+        for value in sorted(amount, key=lambda each: (-amount[each], each))
+        if skill_key(value) not in used and '"' not in value
+    )
+    return [
+        Qualified(key, value if key == "skill" else value.lower()) for value in islice(fresh, most)
+    ]
+
+
+def _used(question: Question) -> set[str]:
+    """What the question names already."""
+    return {
+        skill_key(leaf.value) if isinstance(leaf, Qualified) else skill_key(leaf.text)
+        for leaf, _positive in leaves(question.where)
+    }
 
 
 def _with(question: Question, part: Node) -> Question:
@@ -51,7 +103,11 @@ def most_proven(keys: Sequence[str], amount: Counter[str], texts: Sequence[Texts
 
 
 def _place(texts: Sequence[Texts]) -> str:
-    places = [each.profile.location for each in texts]
-    cities = Counter(place.city for place in places if place and place.city)
+    cities = _cities(texts)
     usable = [city for city in cities if cities[city] < len(texts)]
     return min(usable, key=lambda city: (-cities[city], city), default="")
+
+
+def _cities(texts: Sequence[Texts]) -> Counter[str]:
+    places = [each.profile.location for each in texts]
+    return Counter(place.city for place in places if place and place.city)

@@ -1,6 +1,7 @@
 """How the results shown are in fact ordered, in one sentence; none where it would say nothing."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from storage.search.english import ordered
 from storage.search.ranking import CARRIED, NAMED
@@ -9,6 +10,11 @@ from storage.search.sought import sought
 from storage.search.texts import Texts
 from storage.search.tree import Leaf, Qualified, Question, leaves
 from storage.search.values import Hit
+
+_FIRST: Final = {
+    "company": "First: people at a company of exactly that name.",
+    "similar": "First: who lists most of the telling skills; rare ones tell more.",
+}
 
 
 def told(question: Question, hits: Sequence[Hit], texts: Sequence[Texts]) -> str:
@@ -26,14 +32,14 @@ def told(question: Question, hits: Sequence[Hit], texts: Sequence[Texts]) -> str
 
 def _weighs(leaf: Leaf) -> bool:
     """Whether people who match this part may match it more or less."""
-    return not isinstance(leaf, Qualified) or leaf.key in {"skill", "lang", "company"}
+    return not isinstance(leaf, Qualified) or leaf.key in {"skill", "lang", *_FIRST}
 
 
 def _of_one(leaf: Leaf, texts: Sequence[Texts], scores: Sequence[float]) -> str:
     if isinstance(leaf, Qualified):
         if leaf.key in ("skill", "lang"):
             return _of_skill(leaf.value, texts)
-        return "First: people at a company of exactly that name."
+        return _FIRST[leaf.key]
     if scores[0] >= NAMED > scores[-1]:
         carried = any(CARRIED <= score < NAMED for score in scores)
         mentioned = any(score < CARRIED for score in scores)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from storage.search import checks, facts
+from storage.search import checks, facts, similar
 from storage.search.dates import span
 from storage.search.holdings import HOLDINGS, holding
 from storage.search.lookup import Lookup, Mask
@@ -158,6 +158,18 @@ _ALL: Final = (
         does=lambda part: f"has a role or title of {part.value}",
         lacks=lambda part: f"has no role or title of {part.value}",
         mask=lambda look, part, _now: facts.role(look, sought(part.value).forms, prefix=True),
+    ),
+    Qualifier(
+        key="similar",
+        aliases=("like", "resembles"),
+        example="similar:chenggang",
+        help="lists most of the telling skills of this person, who is left out",
+        check=checks.text,
+        english=lambda part: f"similar to {part.value}",
+        unlike=lambda part: f"not similar to {part.value}",
+        does=lambda part: f"is similar to {part.value}",
+        lacks=lambda part: f"is not similar to {part.value}",
+        mask=lambda look, part, _now: similar.similar(look, part.value),
     ),
     Qualifier(
         key="years",

@@ -1,6 +1,6 @@
 """The order of results: one formula, the same for every database.
 
-Version 1
+Version 2
 ---------
 ::
 
@@ -8,7 +8,7 @@ Version 1
     strength(a or b) = strength(a) + strength(b)
     strength(not a) = 1
     strength(part)  = 0                     where it does not match
-    strength(part)  = kind · evidence · level · exactness
+    strength(part)  = kind · evidence · level · likeness · exactness
 
     kind      1     a skill, place, company, school, repository, role or person bears the name,
                     or a qualifier holds
@@ -18,6 +18,8 @@ Version 1
                                             word (name, role, description, topics or summary)
     level     1 + score / 200               for a listed skill: the page's scores are saturated,
                                             so ten points weigh less than one contribution
+    likeness  1 + share                     for ``similar:``, the share of the telling skills of the
+                                            other person that somebody lists: see ``similar``
     exactness 1.01                          where the whole company is called so (Meta, not Meta AI)
 
 So what is named outranks what contributions carry (at most .72), which outranks
@@ -34,17 +36,17 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from storage.search.evidence import EVIDENCE
 from storage.search.lookup import Docs, Lookup, Mask, Numbers
 from storage.search.sortings import SORTINGS
 from storage.search.sought import Words, index_phrase
 from storage.search.tree import Order
 
-VERSION: Final = 1
+VERSION: Final = 2
 NAMED: Final = 1.0
 CARRIED: Final = 0.5
 MENTIONED: Final = 0.25
 EXACTLY: Final = 1.01
-EVIDENCE: Final = (1.0, 1.25, 1.375, 1.4375)
 _STEPS: Final = np.array(EVIDENCE)
 
 

@@ -12,9 +12,10 @@ from storage.search import english, narrowing, nothing, ordering, ranking
 from storage.search.compile import Context, context
 from storage.search.hints import passed_over
 from storage.search.lookup import Lookup
+from storage.search.similar import likenesses
 from storage.search.skills import skill_key
 from storage.search.texts import Texts
-from storage.search.tree import Question
+from storage.search.tree import Node, Qualified, Question, leaves
 from storage.search.understood import readings
 from storage.search.values import Hit, SearchPage
 from storage.search.why import reasons
@@ -45,6 +46,10 @@ def search_page(
     docs = docs[offset:]
     scores = score[np.searchsorted(found, docs)].tolist()
     hits, texts = _hits(where, question, dict(zip(look.ids(docs), scores, strict=True)))
+
+    def amount(part: Node) -> int:
+        return int(where.mask(part)[found].sum())
+
     return SearchPage(
         query=str(question),
         phrase=english.phrase(question),
@@ -64,6 +69,7 @@ def search_page(
             )
         ),
         narrow=narrowing.narrower(question, texts) if total > 1 else (),
+        refine=narrowing.refinements(question, texts, total, amount) if total > limit > 0 else (),
         **(nothing.explained(where, question) if not total and untold is None else {}),
     )
 
@@ -82,12 +88,18 @@ def _hits(
 ) -> tuple[tuple[Hit, ...], list[Texts]]:
     """The people in this order, and the text of each, which is cut into words only once."""
     candidates = load_candidates(where.look.session, where.workspace, list(scores))
+    like = [
+        each
+        for leaf, asked in leaves(question.where)
+        if asked and isinstance(leaf, Qualified) and leaf.key == "similar"
+        for each in likenesses(where.look, leaf.value)
+    ]
     texts = [Texts(candidate.profile, where.now) for candidate in candidates]
     hits = tuple(
         Hit(
             candidate=candidate,
             score=round(scores[candidate.id], 6),
-            why=reasons(question, where.names, candidate, its_texts, where.now),
+            why=reasons(question, where.names, candidate, its_texts, where.now, like),
         )
         for candidate, its_texts in zip(candidates, texts, strict=True)
     )

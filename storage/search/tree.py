@@ -1,5 +1,6 @@
 """A question as a tree: frozen, comparable, and printed so that it reads back to itself."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -18,8 +19,8 @@ LITTLE: Final = frozenset(
     ("a", "an", "the", "at", "by", "in", "is", "of", "on", "for", "from", "who", "with")
 )
 """Words that are passed over unless they are quoted."""
-RESERVED: Final = regex.compile("|".join(sorted(JOINERS | LITTLE)), regex.IGNORECASE)
-"""As the grammar reads them: there ``İn`` is ``in`` too, though its small letters differ."""
+RESERVED: Final = re.compile("|".join(sorted(JOINERS | LITTLE)), re.IGNORECASE)
+"""By the library that reads the grammar: there ``İn`` is ``in`` and ``ıs`` is ``is``."""
 
 
 class QueryError(BotError):

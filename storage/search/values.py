@@ -65,6 +65,8 @@ class SearchPage:
     hints: tuple[str, ...] = ()
     order: str = ""
     narrow: tuple[str, ...] = ()
+    refine: tuple[Suggestion, ...] = ()
+    """Of a result longer than a page: conditions that fewer meet, each as the whole question."""
     suggestions: tuple[Suggestion, ...] = ()
 
 

@@ -4,7 +4,7 @@ Reasons are read from the profile itself by the same forms that SQL looked for
 (``sought``), so a part that did not match gives none.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from itertools import groupby, islice
 from typing import Final
@@ -17,6 +17,7 @@ from storage.search.folding import fold, tokens
 from storage.search.holdings import HOLDINGS, holding
 from storage.search.index import column_words, encoded
 from storage.search.reading import pieces, romanised
+from storage.search.similar import LEAST, Likeness
 from storage.search.skills import FoldedSkill, is_exact_only, skill_key
 from storage.search.sought import (
     Sought,
@@ -48,17 +49,25 @@ from storage.search.wording import in_words
 MOST: Final = 6
 """Sentences for one person."""
 MOST_OF_A_PART: Final = 2
+MOST_SHARED: Final = 6
+"""Skills named of those that somebody shares with another."""
 
 
 def reasons(
-    question: Question, names: frozenset[str], candidate: Candidate, texts: Texts, now: datetime
+    question: Question,
+    names: frozenset[str],
+    candidate: Candidate,
+    texts: Texts,
+    now: datetime,
+    like: Sequence[Likeness] = (),
 ) -> tuple[str, ...]:
     """Why ``candidate`` matches, whose ``texts`` these are, made for ``now``.
 
-    ``names`` are the runs of words that are one name.
+    ``names`` are the runs of words that are one name, ``like`` whom ``similar:`` means.
     """
     where = question.where
     found = [] if where is None else list(_of_node(where, names, candidate, texts))
+    found += [said for each in like for said in _of_likeness(each, texts)]
     found += [said for part in clauses(where) for said in _of_exclusion(part, candidate, now)]
     found += [said for order in question.orders for said in placed(order, candidate, now)]
     said_with_more = {said.partition(" (asked: ")[0] for said in found if " (asked: " in said}
@@ -106,6 +115,18 @@ def _of_exclusion(part: Node, candidate: Candidate, now: datetime) -> Iterator[s
         for leaf, asked in leaves(part.part):
             if asked:
                 yield from lacking(leaf, candidate, now)
+
+
+def _of_likeness(like: Likeness, texts: Texts) -> Iterator[str]:
+    """The skills that both list, the most telling first, and what they come to."""
+    listed = {skill.key: skill for skill in texts.skills}
+    shared = [key for key in like.weights if key in listed]
+    share = sum(like.weights[key] for key in shared) / sum(like.weights.values())
+    if share < LEAST:
+        return
+    names = ", ".join(listed[key].name for key in shared[:MOST_SHARED])
+    more = f" and {len(shared) - MOST_SHARED} more" if len(shared) > MOST_SHARED else ""
+    yield f"{share:.0%} like {like.name}: both list {names}{more}"
 
 
 def _is_bare(item: Node | Run) -> bool:
@@ -374,10 +395,11 @@ OF_QUALIFIER: Final[dict[str, Callable[[Qualified, Candidate, Texts], Iterator[s
     "repo": _of_repository,
     "school": _of_school,
     "role": _of_role,
+    "similar": lambda _part, _candidate, _texts: iter(()),
     "years": _of_years,
     "employed": _of_employed,
     "added": _of_added,
     "changed": _of_changed,
     "has": _of_holding,
 }
-"""By the key of the qualifier."""
+"""By the key of the qualifier; of ``similar`` see ``_of_likeness``."""

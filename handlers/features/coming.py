@@ -1,0 +1,87 @@
+"""Commands that are not built yet: typing one says what to do meanwhile."""
+
+from handlers.features.command import Command
+from handlers.features.question import (
+    a_description,
+    a_format,
+    begins_with_somebody,
+    names_somebody,
+    nobody_or_somebody,
+    nothing_more,
+    something,
+)
+
+COMING: tuple[Command, ...] = (
+    Command(
+        word="job",
+        usage="job: DESCRIPTION",
+        help="a job description becomes a search",
+        parses=a_description,
+        instead="Search for its two or three most telling skills, such as "
+        "`/candidate skill:cuda location:beijing`.",
+    ),
+    Command(
+        word="duplicates",
+        usage="duplicates",
+        help="records that may be the same person",
+        parses=nobody_or_somebody,
+        instead="Ask for the name: `/candidate NAME` shows everybody called so, side by side.",
+    ),
+    Command(
+        word="unmerge",
+        usage="unmerge NAME",
+        help="take a merge of two records back",
+        parses=names_somebody,
+        instead="Nothing is ever merged by the bot, so there is nothing to take back yet.",
+    ),
+    Command(
+        word="edit",
+        usage="edit NAME",
+        help="correct a fact",
+        parses=begins_with_somebody,
+        instead="Correct the text of the page and load it again: the record is updated.",
+    ),
+    Command(
+        word="link",
+        usage="link NAME ADDRESS",
+        help="tie a profile elsewhere to a person",
+        parses=begins_with_somebody,
+        instead="Put the address into your own notes for now.",
+    ),
+    Command(
+        word="why",
+        usage="why NAME",
+        help="how a person matched your last search",
+        parses=begins_with_somebody,
+        instead="Search results already say under each name why the person matched.",
+    ),
+    Command(
+        word="who-knows",
+        usage="who-knows SKILL",
+        help="colleagues who know a subject or a person",
+        parses=something,
+        instead="For candidates with a skill: `/candidate skill:NAME`.",
+    ),
+    Command(
+        word="export",
+        usage="export csv",
+        help="results as a file",
+        parses=a_format,
+        instead="On the bot's machine, `.venv/bin/python -m bot ask --json -- QUERY` prints "
+        "results for programs.",
+    ),
+    Command(
+        word="shortlist",
+        usage="shortlist",
+        help="lists of people to come back to",
+        parses=nothing_more,
+        instead="Share the card in a channel of yours: there it stays.",
+    ),
+    Command(
+        word="note",
+        usage="note NAME TEXT",
+        help="notes on a person",
+        parses=begins_with_somebody,
+        instead="Share the card in a channel and write below it.",
+    ),
+)
