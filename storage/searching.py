@@ -1,5 +1,6 @@
 """Searching: the store's answers to questions."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -8,12 +9,15 @@ from sqlmodel import Session, col, select
 from storage.candidates import load_candidates
 from storage.models import FactValueRow, NameTokenRow, ProfileRow
 from storage.room import Room
+from storage.search.compile import context
 from storage.search.examples import SAMPLE, examples
 from storage.search.language import parse
 from storage.search.lookup import Lookup
 from storage.search.names import named
 from storage.search.results import search_page, untold_ids
+from storage.search.tree import Question
 from storage.search.values import Examples, NameMatches, SearchPage
+from storage.search.vocabulary import Vocabulary, vocabulary
 from storage.uses import visible
 
 PAGE: Final = 10
@@ -59,6 +63,14 @@ class Searching(Room):
         """The people whom ``text`` names, of the best tier only: see ``storage.search.names``."""
         with self.database.read() as session:
             return named(self._look(session), text, limit=limit)
+
+    def vocabulary(
+        self, phrases: Sequence[str], words: Sequence[str] = (), *, now: datetime
+    ) -> Vocabulary:
+        """What each phrase may mean by what is stored; which of ``words`` stand on pages."""
+        with self.database.read() as session:
+            where = context(self._look(session), Question(), now)
+            return vocabulary(where, phrases, words)
 
     def count(self) -> int:
         """How many people are stored and may be shown."""
