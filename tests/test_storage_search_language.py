@@ -85,6 +85,9 @@ from storage.search.why import OF_QUALIFIER
         ("updated>=7d changed:2026..", "changed>=7d changed>=2026"),
         ("language:rust tag:compiler has:Education", "lang:rust topic:compiler has:Education"),
         ("skill:cuda sort:-score", "skill:cuda sort:-score"),
+        ("nice:(skill:a or x y) cuda sort:name", "cuda nice:(skill:a or x y) sort:name"),
+        ("a1 or b1 prefer:(skill:(c or d))", "(a1 or b1) nice:(skill:(c or d))"),
+        ("nice:(cuda) nice:(onnx)", "nice:(cuda or onnx)"),
         ("andy nota orchid", "andy nota orchid"),
         ("", ""),
     ],
@@ -128,6 +131,10 @@ def test_a_question_is_understood_and_printed(text, canonical):
         ("company:()", ["( )"]),
         ("company:(meta years>=8)", ["company:(one or another)"]),
         ("sort:(name or years)", ["one thing to sort by"]),
+        ("nice:cuda", ["nice:(skill:triton or skill:mlir)"]),
+        ("cuda -nice:(onnx)", ["cannot be excluded"]),
+        ("cuda or nice:(onnx)", ["once, at the end"]),
+        ("nice:(nice:(onnx))", ["cannot stand in a list"]),
         ("skill:(cuda sort:name)", ["sort:"]),
         ("company:(meta or", ["is missing in"]),
         ("added>=2026-13-40", ["2026-13-40", "added>=2026-11-01"]),
@@ -189,7 +196,7 @@ _LEAVES = st.one_of(
         Qualified,
         st.sampled_from(["skill", "location", "company", "repo", "topic"]),
         st.one_of(
-            _NAMES, st.sampled_from(["a:3..8", "in", "not", "new  york", "https://x.y", "-x"])
+            _NAMES, st.sampled_from(["a:3..8", "in", "not", "new york", "https://x.y", "-x"])
         ),
     ),
     st.builds(Qualified, st.just("lang"), st.sampled_from(["rust", "C++", "golang"])),
@@ -241,11 +248,11 @@ _NODES = st.recursive(
 _ORDERS = st.builds(Order, st.sampled_from([each.key for each in SORTINGS]), st.booleans())
 
 
-@given(_NODES, st.lists(_ORDERS, max_size=2, unique=True).map(tuple))
-def test_printing_and_reading_again_gives_the_same_question(node, orders):
-    question = Question(node, orders)
+@given(_NODES, st.lists(_ORDERS, max_size=2, unique=True).map(tuple), st.none() | _NODES)
+def test_printing_and_reading_again_gives_the_same_question(node, orders, nice):
+    question = Question(node, orders, nice)
     if any(order.key == "score" for order in orders) and not question.skills:
-        question = Question(conjunction([node, Qualified("skill", "cuda")]), orders)
+        question = Question(conjunction([node, Qualified("skill", "cuda")]), orders, nice)
     assert parse(str(question)) == question
 
 
@@ -253,7 +260,7 @@ _PIECES = st.sampled_from(
     [
         *"()\"-:<>= ", "skill:", "years>=8", "and", "or", "not", "the", "cuda", "c++", "sort:name",
         "8", "::", "http://x.y", "“", "😀", "&gt;", "<@U1|x>", "\u00a0", "\\", "*", "or,", "-", ".",
-        "skill:(", "lang:", "has:", "..", "added:", "sort:score", "3..8",
+        "skill:(", "nice:(", "lang:", "has:", "..", "added:", "sort:score", "3..8",
     ]
 )  # fmt: skip
 
@@ -335,6 +342,7 @@ def test_every_qualifier_says_of_itself_what_help_reasons_and_english_need():
         ),
         ("has:repos -has:github", "with contributions and without a probable login on GitHub"),
         ("location:(oslo or malmö)", "in oslo or in malmö"),
+        ("skill:c nice:(skill:r)", "with skill c, first those with skill r"),
         ("", ""),
     ],
 )

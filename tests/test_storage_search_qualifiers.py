@@ -100,6 +100,15 @@ def test_each_reason_can_be_checked(four, query, why):
     assert why in hit.why
 
 
+def test_what_is_nice_to_have_comes_first_and_leaves_nobody_out(four):
+    page = four.search("has:contributions nice:(lang:rust or location:oslo)", now=NOW)
+    names = [hit.candidate.profile.name.split()[0] for hit in page.hits]
+    assert names == ["Ola", "Tomasz", "Ines"]
+    assert "rust 4 on the page" in page.hits[0].why
+    assert "nice to have" in page.order
+    assert page.phrase == "with contributions, first those who know rust or in oslo"
+
+
 @pytest.mark.parametrize("key", TABLE)
 def test_whoever_is_not_found_is_found_by_the_contrary(four, key):
     example = TABLE[key].example

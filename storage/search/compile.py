@@ -60,7 +60,8 @@ class Context:
 
 def context(look: Lookup, question: Question, now: datetime) -> Context:
     """Look up which adjacent words of the question are one name."""
-    texts = {" ".join(word.text for word in run) for run in _runs(question.where)}
+    runs = [run for part in (question.where, question.nice) for run in _runs(part)]
+    texts = {" ".join(word.text for word in run) for run in runs}
     keys = {text: skill_key(text) for text in texts}
     known = look.known("skill", set(keys.values())) | set(aliases().values())
     names = {text for text, key in keys.items() if key in known or len(sought(text).places) > 1}

@@ -7,9 +7,18 @@ from rapidfuzz.distance import OSA
 
 from storage.search import checks, ranges
 from storage.search.qualifiers import TABLE, keys
-from storage.search.sortings import SORT, SORT_ALIASES, SORT_EXAMPLE, SORTINGS
+from storage.search.sortings import (
+    NICE,
+    NICE_ALIASES,
+    NICE_EXAMPLE,
+    SORT,
+    SORT_ALIASES,
+    SORT_EXAMPLE,
+    SORTINGS,
+)
 from storage.search.tree import (
     And,
+    Nice,
     Node,
     Not,
     Or,
@@ -28,6 +37,8 @@ def valued(key: str, value: str) -> Qualified | Order:
     known = _canonical(key, f"{key}:{value}")
     if known == SORT:
         return _order(value)
+    if known == NICE:
+        raise QueryError(_nice_needs_brackets(key))
     qualifier = TABLE[known]
     if not value:
         raise QueryError(lacks_value(key, ":"))
@@ -39,18 +50,25 @@ def valued(key: str, value: str) -> Qualified | Order:
     return part
 
 
-def listed(key: str, inside: Node) -> Node:
-    """``key:(a or b)`` read: each word and phrase is a value of the key. Raises QueryError."""
+def listed(key: str, inside: Node) -> Node | Nice:
+    """``key:(a or b)`` read: each word and phrase is a value of the key. Raises QueryError.
+
+    Behind ``nice`` the brackets hold conditions, not values.
+    """
     known = _canonical(key, f"{key}:({inside})")
+    return Nice(inside) if known == NICE else _values(key, known, inside)
+
+
+def _values(key: str, known: str, inside: Node) -> Node:
     match inside:
         case Word(text) | Phrase(text) if known != SORT:
             return cast("Node", valued(key, text))
         case Not(part) if known != SORT:
-            return Not(listed(key, part))
+            return Not(_values(key, known, part))
         case And(parts) if known != SORT:
-            return conjunction([listed(key, part) for part in parts])
+            return conjunction([_values(key, known, part) for part in parts])
         case Or(parts) if known != SORT:
-            return disjunction([listed(key, part) for part in parts])
+            return disjunction([_values(key, known, part) for part in parts])
     example = SORT_EXAMPLE if known == SORT else f"{key}:(one or another)"
     if known == SORT:
         raise QueryError(f"sort: takes one thing to sort by, such as {example}.")
@@ -69,6 +87,8 @@ def compared(key: str, comparison: str, bound: str) -> Qualified | Order:
     known = _canonical(key, f"{key}{comparison}{bound}")
     if known == SORT:
         raise QueryError(f"sort: is followed by what to sort by, such as {SORT_EXAMPLE}.")
+    if known == NICE:
+        raise QueryError(_nice_needs_brackets(key))
     qualifier = TABLE[known]
     if not bound:
         raise QueryError(lacks_value(key, comparison))
@@ -83,7 +103,7 @@ def scored(key: str, value: str, comparison: str, bound: str) -> Qualified | Ord
     """``key:value>=bound`` read, which only scores have. Raises QueryError."""
     known = _canonical(key, f"{key}:{value}{comparison}{bound}")
     if not takes_score(known):
-        example = SORT_EXAMPLE if known == SORT else TABLE[known].example
+        example = _example(known)
         raise QueryError(f"Only a skill has a score to compare. Write {known} such as {example}.")
     part = Qualified(known, value, *_read(known, comparison, bound))
     TABLE[known].check(part, TABLE[known].example)
@@ -93,8 +113,16 @@ def scored(key: str, value: str, comparison: str, bound: str) -> Qualified | Ord
 def lacks_value(key: str, sign: str) -> str:
     """The sentence for a qualifier that ends too early."""
     known = _canonical(key, f"{key}{sign}")
-    example = SORT_EXAMPLE if known == SORT else TABLE[known].example
+    example = _example(known)
     return f"{key}{sign.strip()} needs a value right behind it, such as {example}."
+
+
+def _example(known: str) -> str:
+    return {SORT: SORT_EXAMPLE, NICE: NICE_EXAMPLE}.get(known) or TABLE[known].example
+
+
+def _nice_needs_brackets(key: str) -> str:
+    return f"Behind {key}: stand conditions in brackets, such as {NICE_EXAMPLE}."
 
 
 def nearest(key: str) -> str | None:
@@ -102,7 +130,7 @@ def nearest(key: str) -> str | None:
     folded = key.casefold()
     names = {name: name for name in keys()}
     names |= {alias: each.key for each in TABLE.values() for alias in each.aliases}
-    names |= dict.fromkeys(SORT_ALIASES, SORT)
+    names |= dict.fromkeys(SORT_ALIASES, SORT) | dict.fromkeys(NICE_ALIASES, NICE)
     if len(folded) >= 2:
         begun = [names[name] for name in names if name.startswith(folded)]
         if len(set(begun)) == 1:
@@ -123,6 +151,8 @@ def _named(key: str) -> str | None:
     folded = key.casefold()
     if folded == SORT or folded in SORT_ALIASES:
         return SORT
+    if folded == NICE or folded in NICE_ALIASES:
+        return NICE
     return next((each.key for each in TABLE.values() if folded in (each.key, *each.aliases)), None)
 
 

@@ -25,6 +25,7 @@ from storage.search.tree import (
     LITTLE,
     RESERVED,
     And,
+    Nice,
     Node,
     Not,
     Order,
@@ -77,14 +78,14 @@ def parse(text: str) -> Question:
     except UnexpectedInput as error:
         raise QueryError(_explained(text, error)) from None
     question = replace(_ordered(found), passed=_passed_over(text))
-    if question.where is None and not question.orders and text:
+    if question.where is None and not (question.orders or question.nice) and text:
         raise QueryError(_nothing_asked(text))
     if any(order.key == "score" for order in question.orders) and not question.skills:
         raise QueryError(
             "sort:score goes by the scores of the skills asked for: ask for one, "
             "such as skill:cuda sort:-score."
         )
-    count = sum(1 for _ in leaves(question.where))
+    count = sum(1 for part in (question.where, question.nice) for _ in leaves(part))
     if count > MOST_TERMS:
         raise QueryError(
             f"The question has {count} words and conditions; {MOST_TERMS} are the most. "
@@ -104,7 +105,7 @@ def _parser() -> Lark:
 class _Build(Transformer[Token, Any]):
     """Each rule of the grammar as the node it means; None is something passed over.
 
-    An ``Order`` travels among the nodes until ``parse`` takes it out.
+    An ``Order`` or a ``Nice`` travels among the nodes until ``parse`` takes it out.
     """
 
     def question(self, items: list[Any]) -> Any:
@@ -114,7 +115,7 @@ class _Build(Transformer[Token, Any]):
         parts, orders = _without_outer_orders(_kept(items))
         if len(parts) > 1 and any(_holds_order(part) for part in parts):
             raise QueryError(
-                "sort: is for the whole result: write it once, at the end, such as "
+                "sort: and nice: are for the whole result: write each once, at the end, such as "
                 f"(cuda or onnx) {SORT_EXAMPLE}."
             )
         whole = [disjunction(parts), *orders] if parts else orders
@@ -130,7 +131,7 @@ class _Build(Transformer[Token, Any]):
             return None
         if _holds_order(part):
             raise QueryError(
-                "sort: cannot be excluded. For the other direction, write sort:-years."
+                "sort: and nice: cannot be excluded. For the other direction, write sort:-years."
             )
         return part.part if isinstance(part, Not) else Not(part)
 
@@ -160,7 +161,7 @@ class _Build(Transformer[Token, Any]):
             raise QueryError(conditions.lacks_value(str(key), ":"))
         if _holds_order(values[0]):
             raise QueryError(
-                f"sort: cannot stand in a list: write it at the end, behind {key}:(…)."
+                f"sort: and nice: cannot stand in a list: write them at the end, behind {key}:(…)."
             )
         return conditions.listed(str(key), values[0])
 
@@ -195,7 +196,7 @@ def _flat(part: Any) -> list[Any]:
 
 
 def _is_order(part: Any) -> bool:
-    return isinstance(part, Order)
+    return isinstance(part, Order | Nice)
 
 
 def _passed_over(text: str) -> tuple[str, ...]:
@@ -207,9 +208,7 @@ def _passed_over(text: str) -> tuple[str, ...]:
 
 
 def _holds_order(part: Any) -> bool:
-    return isinstance(part, Order) or (
-        isinstance(part, And) and any(isinstance(each, Order) for each in part.parts)
-    )
+    return _is_order(part) or (isinstance(part, And) and any(map(_is_order, part.parts)))
 
 
 def _word(text: str) -> Word | Phrase | None:
@@ -228,8 +227,11 @@ def _word(text: str) -> Word | Phrase | None:
 def _ordered(found: Any) -> Question:
     parts = list(found.parts) if isinstance(found, And) else _kept([found])
     orders = tuple(part for part in parts if isinstance(part, Order))
-    rest: list[Node] = [part for part in parts if not isinstance(part, Order)]
-    return Question(conjunction(rest) if rest else None, orders)
+    nice = [part.part for part in parts if isinstance(part, Nice)]
+    rest: list[Node] = [part for part in parts if not _is_order(part)]
+    return Question(
+        conjunction(rest) if rest else None, orders, disjunction(nice) if nice else None
+    )
 
 
 def _check_shape(text: str) -> None:

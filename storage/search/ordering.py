@@ -22,6 +22,8 @@ def told(question: Question, hits: Sequence[Hit], texts: Sequence[Texts]) -> str
     if question.orders:
         return ordered(question)
     scores = [hit.score or 0.0 for hit in hits]
+    if question.nice is not None and len(hits) > 1:
+        return "First: who has most of what is nice to have, and what was asked for best."
     if len(hits) < 2 or scores[0] == scores[-1]:
         return ""
     asked = [leaf for leaf, positive in leaves(question.where) if positive and _weighs(leaf)]

@@ -10,7 +10,7 @@ from storage.search.dates import span
 from storage.search.holdings import HOLDINGS, holding
 from storage.search.lookup import Lookup, Mask
 from storage.search.skills import skill_key
-from storage.search.sortings import SORT
+from storage.search.sortings import NICE, SORT
 from storage.search.sought import repository_key, sought
 from storage.search.tree import Qualified
 from storage.search.wording import place, score, skill_name, when, years
@@ -247,5 +247,5 @@ TABLE: Final = {qualifier.key: qualifier for qualifier in _ALL}
 
 
 def keys() -> list[str]:
-    """Every qualifier's key, ``sort`` last."""
-    return [*TABLE, SORT]
+    """Every qualifier's key, and those that only put in order last."""
+    return [*TABLE, NICE, SORT]

@@ -7,6 +7,7 @@ Version 2
     score(question) = Π strength(part)      over the parts that must all hold
     strength(a or b) = strength(a) + strength(b)
     strength(not a) = 1
+    score(question nice:(part)) = score(question) · (1 + strength(part))
     strength(part)  = 0                     where it does not match
     strength(part)  = kind · evidence · level · likeness · exactness
 

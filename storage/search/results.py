@@ -41,6 +41,8 @@ def search_page(
     found = np.flatnonzero(matching)
     total = len(found)
     score = where.strength(question.where, found)
+    if question.nice is not None:
+        score = score * (1.0 + where.strength(question.nice, found))
     skills = tuple(dict.fromkeys(map(skill_key, question.skills)))
     docs = ranking.best(look, found, score, question.orders, offset + limit, skills)
     docs = docs[offset:]

@@ -1,9 +1,13 @@
-"""What ``sort:`` puts results in order by: one table."""
+"""What puts results in order beside their strength: ``sort:``, in one table, and ``nice:``."""
 
 from dataclasses import dataclass
 from typing import Final
 
 SORT: Final = "sort"
+NICE: Final = "nice"
+NICE_EXAMPLE: Final = "nice:(skill:triton or skill:mlir)"
+NICE_HELP: Final = "is nice to have: whoever has some of it comes first, and nobody is left out"
+NICE_ALIASES: Final = ("prefer", "preferably", "bonus")
 SORT_ALIASES: Final = ("order", "orderby", "sort-by", "sortby")
 
 

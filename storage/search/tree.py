@@ -122,11 +122,23 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Nice:
+    """``nice:(skill:triton or skill:mlir)``: whoever has some of it comes first."""
+
+    part: Node
+
+    def __str__(self) -> str:
+        return f"nice:({self.part})"
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What was asked: ``where`` None means everybody. ``str`` gives the canonical text."""
 
     where: Node | None = None
     orders: tuple[Order, ...] = ()
+    nice: Node | None = None
+    """What is nice to have: it excludes nobody, and whoever has it comes before who has not."""
     passed: tuple[str, ...] = field(default=(), compare=False)
     """The little words that were passed over, as typed."""
 
@@ -141,9 +153,11 @@ class Question:
 
     def __str__(self) -> str:
         parts = [] if self.where is None else [str(self.where)]
-        if self.orders and isinstance(self.where, Or) and not self.where.listed:
+        nice = [Nice(self.nice)] if self.nice is not None else []
+        more = [*nice, *self.orders]
+        if more and isinstance(self.where, Or) and not self.where.listed:
             parts = [f"({self.where})"]
-        return " ".join([*parts, *map(str, self.orders)])
+        return " ".join([*parts, *map(str, more)])
 
 
 def quoted(value: str) -> str:

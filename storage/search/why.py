@@ -68,6 +68,8 @@ def reasons(
     where = question.where
     found = [] if where is None else list(_of_node(where, names, candidate, texts))
     found += [said for each in like for said in _of_likeness(each, texts)]
+    if question.nice is not None:
+        found += _of_node(question.nice, names, candidate, texts)
     found += [said for part in clauses(where) for said in _of_exclusion(part, candidate, now)]
     found += [said for order in question.orders for said in placed(order, candidate, now)]
     said_with_more = {said.partition(" (asked: ")[0] for said in found if " (asked: " in said}
