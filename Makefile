@@ -4,7 +4,7 @@
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
-.PHONY: run test lint coverage bench bench-quality campaign clean
+.PHONY: run test lint coverage bench bench-peers bench-quality campaign clean
 
 run: $(VENV)/.run
 	@exec $(PYTHON) -m bot run
@@ -31,6 +31,10 @@ bench: $(VENV)/.test
 	$(PYTHON) -m tests.bench_acknowledge
 	$(PYTHON) -m tests.bench_search
 
+# The same questions at tantivy, PostgreSQL and FTS5, which are installed for this alone.
+bench-peers: $(VENV)/.bench
+	$(PYTHON) -m tests.bench_peers
+
 # How good the order of answers is, over judged questions, beside what SQLite alone gives.
 bench-quality: $(VENV)/.test
 	$(PYTHON) -m tests.bench_quality
@@ -48,6 +52,11 @@ $(VENV)/.test: requirements-test.txt | $(VENV)/bin/python
 	@$(LOCKED); [ $@ -nt $< ] && exit 0; \
 	echo "Installing what the tests need (once; about two minutes) ..."; \
 	$(INSTALL) && touch $@ $(VENV)/.run
+
+$(VENV)/.bench: requirements-bench.txt | $(VENV)/.test
+	@$(LOCKED); [ $@ -nt $< ] && exit 0; \
+	echo "Installing what the comparison needs (once; about a minute) ..."; \
+	$(INSTALL) && touch $@
 
 # The first Python on the path that is new enough and can make virtual environments.
 $(VENV)/bin/python:

@@ -50,6 +50,7 @@ class ResultsAnswer:
     narrow: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """What became of plain words, in sentences; what can be typed stands in backticks."""
+    bands: tuple[tuple[int, int], ...] = ()
     refine: tuple[Suggestion, ...] = ()
     since: datetime | None = None
     """For people listed because they are new: since when."""

@@ -277,6 +277,7 @@ def results(page: SearchPage) -> ResultsAnswer:
         hits=page.hits,
         order=page.order,
         narrow=page.narrow,
+        bands=page.bands,
         refine=page.refine,
     )
 

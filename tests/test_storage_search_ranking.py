@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -139,3 +140,30 @@ def test_an_address_that_names_nothing_finds_nobody_and_breaks_nothing(store, ad
     for query in ("company:https://github.com//", "https://github.com//"):
         assert ranked(store, query, now) == []
     assert ranked(store, "company:https://github.com// or company:weaver", now) == ["Ada Invented"]
+
+
+def test_ranks_that_only_the_points_of_the_page_tell_apart_are_one_band(store, add, now):
+    work = Contribution(repository="zz/kernels", summary="Wrote cuda kernels.", commits=9)
+    for number in range(4):
+        skills = (Skill(name="cuda", score=7 + number),)
+        add(Profile(name=f"Shown {number}", skills=skills, contributions=(work,)))
+    for number in range(3):
+        add(Profile(name=f"Listed {number}", skills=(Skill(name="cuda", score=number),)))
+    first = store.search("cuda", limit=5, now=now)
+    assert first.bands == ((1, 4),) * 4 + ((5, 7),)
+    second = store.search("cuda", limit=5, offset=5, now=now)
+    assert second.bands == ((5, 7),) * 2
+    assert store.search("cuda", now=now).bands == (), "all are on one page"
+    assert store.search("cuda sort:name", limit=5, now=now).bands == (), "ranked by something else"
+
+
+@given(st.lists(st.floats(0.01, 1_000), min_size=1, max_size=60))
+def test_bands_cover_every_rank_once_and_none_is_wider_than_noise(scores):
+    found = ranking.bands(np.array(scores))
+    ordered = sorted(scores, reverse=True)
+    assert [rank for first, last in found for rank in range(first, last + 1)] == [
+        *range(1, len(scores) + 1)
+    ]
+    for first, last in found:
+        assert ordered[last - 1] >= ordered[first - 1] * (1 - ranking.NOISE)
+        assert last == len(ordered) or ordered[last] < ordered[first - 1] * (1 - ranking.NOISE)

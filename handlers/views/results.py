@@ -1,5 +1,6 @@
 """People found, each with why; and several people of one name to choose between."""
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from bot.answers import ChoiceAnswer, ResultsAnswer
@@ -33,13 +34,32 @@ WHY = 400
 def results(answer: ResultsAnswer, setting: Setting) -> Message:
     """One page of people, the order explained, and buttons for the other pages."""
     parts: list[Part] = [Section([heading(answer, setting)])]
-    parts += [_person(hit, setting) for hit in answer.hits]
+    parts += _people(answer, setting)
     order = join([answer.order, *_pages_left_out(answer)], " ")
     parts.append(Context([each for each in (order, *_narrower(answer)) if each]))
     parts.append(Context([_page_at_terminal(answer)]))
     parts.append(Actions(_refine(answer)))
     parts.append(Actions(_pages(answer)))
     return compose(parts)
+
+
+def _people(answer: ResultsAnswer, setting: Setting) -> Iterator[Part]:
+    """The people; above those who match equally well their ranks, where there are several bands."""
+    bands = answer.bands if len(set(answer.bands)) > 1 or answer.offset else ()
+    told = None
+    for at, hit in enumerate(answer.hits):
+        band = bands[at] if bands else None
+        if band != told and band is not None:
+            yield Context([line(Italic(_band(*band)))])
+        told = band
+        yield _person(hit, setting)
+
+
+def _band(first: int, last: int) -> str:
+    if first == last:
+        return f"Rank {first:,}"
+    between = "and" if last == first + 1 else "to"
+    return f"Ranks {first:,} {between} {last:,} match equally well"
 
 
 def heading(answer: ResultsAnswer, setting: Setting) -> Line:

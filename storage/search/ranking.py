@@ -28,6 +28,9 @@ text (.25). Higher first, equal ones by name and then by id, so the same questio
 gives the same order, in another store of the same people too. ``sort:`` goes
 before the score. Badges, stars, followers, schools, names and places count only
 as the match of a part that asks for them.
+
+Scores at most ``NOISE`` below the best of their band share its ranks: what the page's own
+points add is no difference that anybody should act on.
 """
 
 from collections.abc import Sequence
@@ -48,6 +51,7 @@ NAMED: Final = 1.0
 CARRIED: Final = 0.5
 MENTIONED: Final = 0.25
 EXACTLY: Final = 1.01
+NOISE: Final = 0.05
 _STEPS: Final = np.array(EVIDENCE)
 
 
@@ -106,6 +110,23 @@ def best(
             values = look.numbers(columns[order.key])[docs]
         keys.append(np.where(np.isnan(values), np.inf, -values if order.descending else values))
     return _first(docs, [*keys, -score, look.order.ranks[docs]], count)
+
+
+def bands(score: Numbers) -> list[tuple[int, int]]:
+    """The first and last rank (from 1) of each band of scores, best first.
+
+    >>> bands(np.array([1.2, 2.0, 1.99, 1.96, 0.5]))
+    [(1, 3), (4, 4), (5, 5)]
+    """
+    values, amounts = np.unique(-score, return_counts=True)
+    found: list[tuple[int, int]] = []
+    best, rank = 0.0, 0
+    for value, amount in zip((-values).tolist(), amounts.tolist(), strict=True):
+        first = found.pop()[0] if found and value >= best * (1 - NOISE) else rank + 1
+        best = best if first <= rank else value
+        rank += amount
+        found.append((first, rank))
+    return found
 
 
 def _first(docs: Docs, keys: Sequence[NDArray[Any]], count: int) -> list[int]:

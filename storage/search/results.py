@@ -11,7 +11,7 @@ from storage.models import ProfileRow
 from storage.search import english, narrowing, nothing, ordering, ranking
 from storage.search.compile import Context, context
 from storage.search.hints import passed_over
-from storage.search.lookup import Lookup
+from storage.search.lookup import Lookup, Numbers
 from storage.search.similar import likenesses
 from storage.search.skills import skill_key
 from storage.search.texts import Texts
@@ -71,9 +71,21 @@ def search_page(
             )
         ),
         narrow=narrowing.narrower(question, texts) if total > 1 else (),
+        bands=_bands(score, offset, len(hits)) if total > limit and not question.orders else (),
         refine=narrowing.refinements(question, texts, total, amount) if total > limit > 0 else (),
         **(nothing.explained(where, question) if not total and untold is None else {}),
     )
+
+
+def _bands(score: Numbers, offset: int, count: int) -> tuple[tuple[int, int], ...]:
+    """The band of each of ``count`` ranks behind ``offset``."""
+    bands = iter(ranking.bands(score))
+    found, band = [], (0, 0)
+    for rank in range(offset + 1, offset + count + 1):
+        while band[1] < rank:
+            band = next(bands)
+        found.append(band)
+    return tuple(found)
 
 
 def untold_ids(look: Lookup, question: Question, untold: int, *, now: datetime) -> list[str]:

@@ -65,6 +65,8 @@ class SearchPage:
     hints: tuple[str, ...] = ()
     order: str = ""
     narrow: tuple[str, ...] = ()
+    bands: tuple[tuple[int, int], ...] = ()
+    """For each hit of a result longer than a page the first and last rank that are as good."""
     refine: tuple[Suggestion, ...] = ()
     """Of a result longer than a page: conditions that fewer meet, each as the whole question."""
     suggestions: tuple[Suggestion, ...] = ()
