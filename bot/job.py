@@ -15,7 +15,7 @@ from typing import Final
 
 import regex
 
-from bot.plain_words import LONGEST_PHRASE, Look
+from bot.plain_words import LONGEST_PHRASE, READ_AS, Look
 from bot.years_said import years_in
 from storage.search.skills import is_exact_only
 from storage.search.tree import Node, Qualified, Question, conjunction, disjunction
@@ -137,7 +137,7 @@ class Description:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the description was read as, in sentences; what can be typed is in backticks."""
-        told = [f"Read as `/candidate {self.query}`. Edit that and ask again, if it is not meant."]
+        told = [f"{READ_AS} `/candidate {self.query}`"]
         if self.must:
             told.append(f"Must: {_codes(self.must)}.")
         if self.nice:

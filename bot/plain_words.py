@@ -24,6 +24,7 @@ LONGEST_PHRASE: Final = 4
 """Words that may be one name."""
 MOST_WORDS: Final = 40
 """Words of a text that is read so; a longer one is a description: see ``bot.job``."""
+READ_AS: Final = "Read as (edit it and ask again, if it is not meant):"
 
 Look: TypeAlias = Callable[[Sequence[str], Sequence[str]], Vocabulary]
 """``Store.vocabulary`` without the time."""
@@ -92,7 +93,7 @@ class Reading:
     @property
     def notes(self) -> tuple[str, ...]:
         """What became of the text, in sentences; what can be typed stands in backticks."""
-        told = [f"Read as `/candidate {self.query}`. Edit that and ask again, if it is not meant."]
+        told = [f"{READ_AS} `/candidate {self.query}`"]
         if self.left_out:
             told.append(f"Left out, since nobody's page has it: {_listed(self.left_out)}.")
         return tuple(told)

@@ -29,7 +29,7 @@ def test_a_description_is_answered_with_people_and_the_query(seeded_store: Store
     reply = answer(seeded_store, f"job: {DESCRIPTION}", asker="terminal:tester", now=now)
     document = reply_as_json(reply)
     assert document["answer"] == "results"
-    assert "Read as `/candidate " in document["message"]
+    assert "Read as (edit it" in document["message"]
     assert "Must: " in document["message"]
     assert "Nice to have, which leaves nobody out: " in document["message"]
     again = answer(seeded_store, document["query"], asker="terminal:tester", now=now)

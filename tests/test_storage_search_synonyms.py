@@ -97,6 +97,8 @@ def test_the_answer_says_what_a_synonym_was_read_as(four, query, said):
 
 def test_nobody_found_says_it_too(four):
     assert "“nyc” read as New York City." in four.search("location:nyc", now=NOW).hints
+    hints = four.search("kl", now=NOW).hints
+    assert hints == ("“kl” read as Kuala Lumpur.",)
     assert "“pg” read" not in " ".join(four.search("skill:pg", now=NOW).hints)
 
 

@@ -20,6 +20,7 @@ from storage.search.similar import likenesses
 from storage.search.skills import LANGUAGES, is_exact_only, skill_key
 from storage.search.sought import place_names, sought
 from storage.search.suggesting import MEANT, joined_value, run_ons, years_meant
+from storage.search.synonyms import word_read_as
 from storage.search.tree import Leaf, Not, Phrase, Qualified, Question, Word
 from storage.search.understood import readings
 
@@ -88,7 +89,7 @@ def _is_short(leaf: Leaf | Not) -> bool:
     if not isinstance(leaf, Word | Phrase) or not sought(leaf.text).exact_only:
         return False
     key = sought(leaf.text).key
-    if key in SPOKEN and isinstance(leaf, Word):
+    if (key in SPOKEN and isinstance(leaf, Word)) or word_read_as(leaf.text):
         return False
     return len(key) <= 2 and key.isalnum() and key not in LANGUAGES
 
