@@ -13,11 +13,12 @@ chain made anew has another head for the same number.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from functools import cached_property
+from typing import Any, Final
 
-from sqlalchemy import Connection, func, insert, update
+from sqlalchemy import Connection, bindparam, func, insert, update
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
@@ -27,12 +28,32 @@ from storage.models import AuditRow, AuditSubjectRow
 from storage.recognising import forgotten_among
 from storage.records import AuditEntry
 from storage.room import Room
+from storage.together import Together
 
 SHOWN: Final = ("ask", "page", "open", "more", "history", "preview", "show")
 """Actions by which somebody was shown the people whom an entry is about."""
 ERASURES: Final = frozenset({"forget", "remove", "undo", "expire"})
 """Actions that erase somebody and so may empty texts of earlier entries."""
 _BATCH: Final = 1000
+_LAST: Final = (
+    select_columns(col(AuditRow.number), col(AuditRow.chain))
+    .where(col(AuditRow.workspace) == bindparam("workspace"))
+    .order_by(col(AuditRow.number).desc())
+    .limit(1)
+)
+_INSERT: Final = insert(AuditRow)
+_INSERT_SUBJECTS: Final = insert(AuditSubjectRow)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    id: str
+    who: str
+    action: str
+    place: str
+    text: str
+    candidate_ids: tuple[str, ...]
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,22 +82,32 @@ class Audit(Room):
         """Write down who did what, where, and whom it was about.
 
         ``text`` (the question, say) is emptied when one of the people is erased. Of
-        somebody who was erased while this was done neither is written down.
+        somebody who was erased while this was done neither is written down. Threads that
+        come at once share a transaction; each returns when its own entry is stored.
         """
-        with self.database.write() as session:
-            if gone := forgotten_among(session.connection(), self.workspace, candidate_ids):
-                text, candidate_ids = "", [each for each in candidate_ids if each not in gone]
-            write_entry(
-                session.connection(),
-                workspace=self.workspace,
-                entry_id=self.new_id(),
+        self._together.do(
+            _Entry(
+                id=self.new_id(),
                 who=who,
                 action=action,
                 place=place,
                 text=text,
-                candidate_ids=candidate_ids,
-                now=now,
+                candidate_ids=tuple(candidate_ids),
+                at=now,
             )
+        )
+
+    @cached_property
+    def _together(self) -> Together[_Entry]:
+        """Entries that come at once are written in one transaction; each waits for it."""
+        return Together(self._write)
+
+    def _write(self, entries: Sequence[_Entry]) -> None:
+        with self.database.write() as session:
+            connection = session.connection()
+            ids = {each for entry in entries for each in entry.candidate_ids}
+            gone = {*forgotten_among(connection, self.workspace, sorted(ids))}
+            _write_entries(connection, self.workspace, [_without(entry, gone) for entry in entries])
 
     def audited(
         self,
@@ -179,40 +210,62 @@ def write_entry(
     now: datetime,
 ) -> int:
     """Add an entry within a transaction that writes; returns its number."""
+    entry = _Entry(
+        id=entry_id,
+        who=who,
+        action=action,
+        place=place,
+        text=text,
+        candidate_ids=tuple(candidate_ids),
+        at=now,
+    )
+    return _write_entries(connection, workspace, [entry])
+
+
+def _write_entries(connection: Connection, workspace: str, entries: Sequence[_Entry]) -> int:
+    """Add these entries, at least one; returns the number of the last."""
     key = hash_key(connection)
-    last = connection.execute(
-        select_columns(col(AuditRow.number), col(AuditRow.chain))
-        .where(col(AuditRow.workspace) == workspace)
-        .order_by(col(AuditRow.number).desc())
-        .limit(1)
-    ).first()
-    number, before = (last[0] + 1, last[1]) if last else (1, START)
-    people = tuple(sorted(set(candidate_ids)))
-    text_digest, people_digest = keyed_hash_of(key, text), keyed_hash_of(key, *people)
-    chain = link(
-        key, before, number, workspace, now, who, action, place, text_digest, people_digest
-    )
-    connection.execute(
-        insert(AuditRow).values(
-            id=entry_id,
-            workspace=workspace,
-            number=number,
-            at=now,
-            who=who,
-            action=action,
-            place=place,
-            text_digest=text_digest,
-            people_digest=people_digest,
-            chain=chain,
-            text=text,
+    last = connection.execute(_LAST, {"workspace": workspace}).first()
+    number, chain = (last[0], last[1]) if last else (0, START)
+    rows: list[dict[str, Any]] = []
+    for entry in entries:
+        number += 1
+        people = tuple(sorted(set(entry.candidate_ids)))
+        text_digest, people_digest = keyed_hash_of(key, entry.text), keyed_hash_of(key, *people)
+        told = (entry.who, entry.action, entry.place, text_digest, people_digest)
+        chain = link(key, chain, number, workspace, entry.at, *told)
+        rows.append(
+            {
+                "id": entry.id,
+                "workspace": workspace,
+                "number": number,
+                "at": entry.at,
+                "who": entry.who,
+                "action": entry.action,
+                "place": entry.place,
+                "text_digest": text_digest,
+                "people_digest": people_digest,
+                "chain": chain,
+                "text": entry.text,
+            }
         )
-    )
-    if people:
-        connection.execute(
-            insert(AuditSubjectRow),
-            [{"profile_id": each, "audit_id": entry_id} for each in people],
-        )
+    connection.execute(_INSERT, rows)
+    subjects = [
+        {"profile_id": each, "audit_id": entry.id}
+        for entry in entries
+        for each in sorted(set(entry.candidate_ids))
+    ]
+    if subjects:
+        connection.execute(_INSERT_SUBJECTS, subjects)
     return number
+
+
+def _without(entry: _Entry, gone: set[str]) -> _Entry:
+    """The entry without those who were erased meanwhile; of them its text may tell."""
+    if gone and not gone.isdisjoint(entry.candidate_ids):
+        rest = tuple(each for each in entry.candidate_ids if each not in gone)
+        return replace(entry, text="", candidate_ids=rest)
+    return entry
 
 
 def empty_texts(connection: Connection, profile_id: str, *, number: int) -> int:

@@ -1,41 +1,60 @@
 """Candidates as stored: rows become values, a whole list in four queries."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import BindParameter, bindparam
+from sqlalchemy import BindParameter, String, bindparam, cast
 from sqlalchemy import select as columns
-from sqlmodel import Session, col, select
+from sqlmodel import Session, SQLModel, col, select
 
 from storage.models import InTouchRow, ProfileAliasRow, ProfileRow, SourceRow, StandingRow
-from storage.profile_json import profile_from_document
-from storage.records import Candidate, InTouch, Source, Standing, StandingKind
+from storage.profiles_read import profile_from_json
+from storage.records import Candidate, InTouch, Profile, Source, Standing, StandingKind
 
 _AT_ONCE: Final = 500
+
+
+def _of(table: type[SQLModel], *names: str) -> list[Any]:
+    """Columns to be read as plain rows: objects that a session watches cost more than the rest."""
+    return [getattr(table, name) for name in names]
+
+
 _OF_A_SOURCE: Final = tuple(field.name for field in fields(Source))
 _IDS: Final[BindParameter[str]] = bindparam("ids", expanding=True)
 # made once: to put a statement together takes as long as SQLite takes to answer it
-_PROFILES: Final = columns(ProfileRow).where(col(ProfileRow.id).in_(_IDS))
+_PROFILES: Final = columns(
+    cast(col(ProfileRow.document), String).label("document"),
+    *_of(ProfileRow, "id", "workspace", "added_at", "added_by", "added_via", "updated_at"),
+).where(col(ProfileRow.id).in_(_IDS))  # fmt: skip
 _SOURCES: Final = (
-    columns(*(getattr(SourceRow, name) for name in ("profile_id", *_OF_A_SOURCE)))
+    columns(*_of(SourceRow, "profile_id", *_OF_A_SOURCE))
     .where(col(SourceRow.profile_id).in_(_IDS))
     .order_by(col(SourceRow.profile_id), col(SourceRow.version))
 )
 _STANDINGS: Final = (
-    columns(StandingRow)
+    columns(*_of(StandingRow, "profile_id", "kind", "at", "by", "reason"))
     .where(col(StandingRow.profile_id).in_(_IDS))
     .order_by(col(StandingRow.at), col(StandingRow.kind))
 )
 _IN_TOUCH: Final = (
-    columns(InTouchRow)
+    columns(*_of(InTouchRow, "profile_id", "who", "since", "until"))
     .where(col(InTouchRow.profile_id).in_(_IDS))
     .order_by(col(InTouchRow.since), col(InTouchRow.who))
 )
 
 
-def load_candidates(session: Session, workspace: str, ids: Sequence[str]) -> list[Candidate]:
-    """The people of these ids in this order, in four queries (more when ids were merged away)."""
+def load_candidates(
+    session: Session,
+    workspace: str,
+    ids: Sequence[str],
+    *,
+    read: Callable[[str], Profile] = profile_from_json,
+) -> list[Candidate]:
+    """The people of these ids in this order, in four queries (more when ids were merged away).
+
+    ``read`` makes a profile of its document, or knows it already.
+    """
     rows = _rows(session, workspace, ids)
     means = {wanted: wanted for wanted in rows}
     retired = [wanted for wanted in ids if wanted not in rows]
@@ -48,7 +67,7 @@ def load_candidates(session: Session, workspace: str, ids: Sequence[str]) -> lis
     return [
         Candidate(
             id=row.id,
-            profile=profile_from_document(row.document),
+            profile=read(row.document),
             added_at=row.added_at,
             added_by=row.added_by,
             added_via=row.added_via,
@@ -61,12 +80,12 @@ def load_candidates(session: Session, workspace: str, ids: Sequence[str]) -> lis
     ]
 
 
-def _rows(session: Session, workspace: str, ids: Sequence[str]) -> dict[str, ProfileRow]:
+def _rows(session: Session, workspace: str, ids: Sequence[str]) -> dict[str, Any]:
     # the workspace is looked at here: asked for, SQLite may go through all of it
     return {
         row.id: row
         for some in _portions(ids)
-        for row in session.scalars(_PROFILES, {"ids": some})
+        for row in session.connection().execute(_PROFILES, {"ids": some})
         if row.workspace == workspace
     }
 
@@ -97,7 +116,7 @@ def _sources(session: Session, ids: Sequence[str]) -> dict[str, list[Source]]:
 def _standings(session: Session, ids: Sequence[str]) -> dict[str, list[Standing]]:
     found: dict[str, list[Standing]] = {}
     for some in _portions(ids):
-        for row in session.scalars(_STANDINGS, {"ids": some}):
+        for row in session.connection().execute(_STANDINGS, {"ids": some}):
             standing = Standing(
                 kind=StandingKind(row.kind), at=row.at, by=row.by, reason=row.reason
             )
@@ -108,7 +127,7 @@ def _standings(session: Session, ids: Sequence[str]) -> dict[str, list[Standing]
 def _in_touch(session: Session, ids: Sequence[str]) -> dict[str, list[InTouch]]:
     found: dict[str, list[InTouch]] = {}
     for some in _portions(ids):
-        for row in session.scalars(_IN_TOUCH, {"ids": some}):
+        for row in session.connection().execute(_IN_TOUCH, {"ids": some}):
             touch = InTouch(who=row.who, since=row.since, until=row.until)
             found.setdefault(row.profile_id, []).append(touch)
     return found

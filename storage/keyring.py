@@ -16,11 +16,12 @@ from sqlmodel import col
 from storage.models import MetaRow
 
 HASH_KEY: Final = "source-hash-key"
+_KEY: Final = select(col(MetaRow.value)).where(col(MetaRow.name) == HASH_KEY)
 
 
 def hash_key(connection: Connection) -> str:
     """The key, 64 hexadecimal digits. Call it in a transaction that may write."""
-    found = connection.scalar(select(col(MetaRow.value)).where(col(MetaRow.name) == HASH_KEY))
+    found = connection.scalar(_KEY)
     if found is None:
         found = token_hex(32)
         connection.execute(insert(MetaRow).values(name=HASH_KEY, value=found))

@@ -464,7 +464,7 @@ class TombstoneKeyRow(SQLModel, table=True):
 
 
 class CleaningRow(SQLModel, table=True):
-    """What is still to be cleaned of an erased person outside the database.
+    """What is still to be cleaned of an erased or hidden person outside the database.
 
     A message of ours in Slack, or a file that was watched. It knows the person by id and by
     a keyed hash of the name only; a path may hold the name, and goes with the file.
@@ -478,7 +478,7 @@ class CleaningRow(SQLModel, table=True):
     id: str = Field(primary_key=True)
     workspace: str
     erasure_id: str
-    """The tombstone's id, or an id of its own for somebody whose time was over."""
+    """The tombstone's id, or one of its own for whose time was over or who is hidden by a mark."""
     kind: str
     """``message``, ``digest`` (a message that is still being posted) or ``file``."""
     place: str

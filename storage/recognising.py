@@ -27,7 +27,7 @@ tell nothing to who has only them. Each tombstone is also a line of
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam
 from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
@@ -42,6 +42,15 @@ from storage.search.folding import tokens
 REFERENCE: Final = 8
 """Digits of a tombstone's id that people type."""
 _AT_ONCE: Final = 500
+
+_ANY: Final = (
+    columns(col(TombstoneRow.id))
+    .where(
+        col(TombstoneRow.workspace) == bindparam("workspace"),
+        col(TombstoneRow.lifted_at).is_(None),
+    )
+    .limit(1)
+)
 
 
 class Forgotten(BotError):
@@ -130,14 +139,7 @@ def standing_tombstone(
 
 def any_tombstone(connection: Connection, workspace: str) -> bool:
     """Whether anybody was ever forgotten: most stores never need to hash anything."""
-    return (
-        connection.scalar(
-            columns(col(TombstoneRow.id))
-            .where(col(TombstoneRow.workspace) == workspace, col(TombstoneRow.lifted_at).is_(None))
-            .limit(1)
-        )
-        is not None
-    )
+    return connection.scalar(_ANY, {"workspace": workspace}) is not None
 
 
 def refuse_forgotten(

@@ -80,26 +80,35 @@ class Searching(Room):
     def known_examples(self, now: datetime) -> Examples:  # noqa: ARG002 - what is recent may count
         """Questions that find somebody among those loaded; empty in an empty store."""
         with self.database.read() as session:
-            newest = session.exec(
-                select(ProfileRow.id)
-                .where(visible(self.workspace))
-                .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.doc).desc())
-                .limit(SAMPLE)
-            ).all()
-            people = load_candidates(session, self.workspace, list(newest))
-            words = session.exec(
-                select(NameTokenRow.token).where(
-                    col(NameTokenRow.profile_id).in_(list(newest)), NameTokenRow.kind == "name"
-                )
-            ).all()
-            unique = session.exec(
-                select(FactValueRow.value).where(
-                    FactValueRow.kind == "name",
-                    col(FactValueRow.value).in_(set(words)),
-                    FactValueRow.people == 1,
-                )
-            ).all()
-            return examples(people, unique)
+            number = self._look(session).number
+            if self._examples is None or self._examples[0] != number:
+                self._examples = number, self._known_examples(session)
+            return self._examples[1]
+
+    _examples: tuple[int, Examples] | None = None
+    """What was true at a number of ``storage.changed``."""
+
+    def _known_examples(self, session: Session) -> Examples:
+        newest = session.exec(
+            select(ProfileRow.id)
+            .where(visible(self.workspace))
+            .order_by(col(ProfileRow.added_at).desc(), col(ProfileRow.doc).desc())
+            .limit(SAMPLE)
+        ).all()
+        people = load_candidates(session, self.workspace, list(newest))
+        words = session.exec(
+            select(NameTokenRow.token).where(
+                col(NameTokenRow.profile_id).in_(list(newest)), NameTokenRow.kind == "name"
+            )
+        ).all()
+        unique = session.exec(
+            select(FactValueRow.value).where(
+                FactValueRow.kind == "name",
+                col(FactValueRow.value).in_(set(words)),
+                FactValueRow.people == 1,
+            )
+        ).all()
+        return examples(people, unique)
 
     def _look(self, session: Session) -> Lookup:
         database = self.database

@@ -65,6 +65,8 @@ WHEEL = (
 )
 """The kind of input ``n``: one page to five questions and four texts."""
 HEADS = regex.compile(r"(?<=\n)")
+TOLD = 100_000
+"""After how many inputs of all processes together a line on stderr says how far it is."""
 
 
 @cache
@@ -231,7 +233,12 @@ def some(seed: int, first: int, count: int, step: int) -> dict[str, Any]:
     structlog.configure(processors=[faults])
     came: Counter[str] = Counter()
     wrong, slowest, slow = [], 0.0, 0
-    for number in range(first, count, step):
+    started = time.monotonic()
+    for tried, number in enumerate(range(first, count, step)):
+        if tried and tried % (TOLD // step) == 0:
+            told = f"{tried:,} of {(count - first - 1) // step + 1:,} inputs, {len(wrong)} uncaught"
+            pace = tried / (time.monotonic() - started)
+            print(f"fuzz {first + 1}/{step}: {told}, {pace:.0f} a second", file=sys.stderr)
         begun = time.perf_counter()
         try:
             came[one(seed, number, faults)] += 1

@@ -1,4 +1,4 @@
-"""A month of simulated time: three people, files, digests, restarts, an outage, an upgrade.
+"""A month of simulated time: four people, files, digests, restarts, an outage, a backup.
 
 ``cases/month.jsonl`` is the month. Each line is something that somebody does at a moment, and
 under ``then`` every message that the bot shows anybody from then until the next line: the minute,
@@ -31,8 +31,10 @@ from handlers.edge.boundary import Edge
 from handlers.edge.link import Link
 from handlers.edge.pool import Pool
 from handlers.sandbox.faults import FOREVER, Fault
-from handlers.sandbox.records import Channel, User
+from handlers.sandbox.records import Channel, Group, User
+from storage.backups import backups_in
 from storage.records import StandingKind
+from storage.restoring import restore
 from storage.store import Store
 from tests.campaign_sound import unsound
 from tests.campaign_verdict import Verdict
@@ -47,7 +49,11 @@ STEP = timedelta(hours=2)
 """How often the clock ticks here; in the program every fifteen seconds."""
 LIST = re.compile(r"^((?:\d+ new candidates?|\d+–\d+ of \d+)[^:]*):.*")
 """Whom a digest names stands in an order by ids, which are other ones when more is stored."""
-PEOPLE = {"mira": "U0MIRA", "tom": "U0TOM", "priya": "U0PRIYA", "guest": "U0GUEST"}
+PEOPLE = {
+    "mira": "U0MIRA", "tom": "U0TOM", "priya": "U0PRIYA", "vera": "U0VERA", "guest": "U0GUEST",
+}  # fmt: skip
+"""Mira is an admin, Tom and Priya are recruiters, Vera may only look."""
+VIEWERS = "S0VIEWERS"
 PLACES = {"hiring": "C0HIRING", "leads": "C0LEADS"}
 
 
@@ -69,17 +75,18 @@ class Month:
 
     def start(self, _: dict[str, Any]) -> None:
         """The program starts; the first time, on a database of the first schema."""
-        url = f"sqlite:///{self.folder / 'candidates.db'}"
-        self.store = Store.open(url, new_id=lambda: f"{next(self.ids):032x}")
+        self.store = Store.open(self.url, new_id=lambda: f"{next(self.ids):032x}")
         settings = Settings(
             _env_file=None,
             bot_mode="socket",
             slack_bot_token=self.slack.workspace.bot_token,
             slack_app_token=self.slack.workspace.app_token,
             slack_api_url=self.slack.api_url,
-            database_url=url,
+            database_url=self.url,
             inbox=self.folder / "inbox",
             admin_users=("U0MIRA",),
+            allowed_users=("U0TOM", "U0PRIYA"),
+            viewer_groups=(VIEWERS,),
         )
         self.edge = build_app(
             settings, self.store, self.now, pool=Pool(workers=1), reference=lambda: "7KQ2MX"
@@ -96,6 +103,7 @@ class Month:
         assert self.link is not None
         self.link.stop_hearing()
         self.edge.pool.drain(10)
+        self.edge.adding.drain(10)
         self.edge.telling.drain(10)
         self.link.close()
         self.store.close()
@@ -121,10 +129,12 @@ class Month:
         """A file of invented people is put into the watched folder."""
         inbox = self.folder / "inbox"
         inbox.mkdir(exist_ok=True)
-        text = what.get("letter") or "".join(
-            page(name, title=what.get("title", "Engineer at Foo")) for name in what["people"]
-        )
-        (inbox / what["name"]).write_text(text)
+        (inbox / what["name"]).write_text(pages(what))
+
+    def upload(self, what: dict[str, Any]) -> None:
+        """A file of invented people is sent to the bot in a direct message."""
+        user = PEOPLE[what["who"]]
+        self.slack.share(user, self.slack.direct(user), (what["name"], pages(what)))
 
     def standing(self, what: dict[str, Any]) -> None:
         (hit,) = self.store.named(what["person"]).hits
@@ -135,12 +145,24 @@ class Month:
         (hit,) = self.store.named(what["person"]).hits
         self.store.remove(hit.candidate.id, now=self.now(), by="U0MIRA")
 
+    def backup(self, _: dict[str, Any]) -> None:
+        self.store.back_up(self.folder / "backups", keep=3, now=self.now())
+
+    def restore(self, _: dict[str, Any]) -> None:
+        """The newest backup is put in the place of the database, while the program is down."""
+        newest = backups_in(self.folder / "backups", "candidates")[0]
+        restore(self.url, newest, by="terminal:mira", now=self.now())
+
     def outage(self, _: dict[str, Any]) -> None:
         """Slack answers 503 to every post until ``mended``."""
         self.slack.faults.add(Fault(method="chat.postMessage", status=503, times=FOREVER))
 
     def mended(self, _: dict[str, Any]) -> None:
         self.slack.faults.clear()
+
+    @property
+    def url(self) -> str:
+        return f"sqlite:///{self.folder / 'candidates.db'}"
 
     # Time
 
@@ -163,7 +185,9 @@ class Month:
     def settle(self) -> None:
         if self.link is not None:
             time.sleep(0.05)  # events are delivered in the background
-            self.slack.wait_for(lambda: self.edge.pool.unfinished == 0, within=30)
+            self.slack.wait_for(
+                lambda: self.edge.pool.unfinished + self.edge.adding.unfinished == 0, within=30
+            )
             self.tick()
             self.tick()  # a file is taken when it has stopped growing
 
@@ -213,12 +237,21 @@ DO: dict[str, Callable[[Month, dict[str, Any]], None]] = {
     "say": Month.say,
     "press": Month.press,
     "file": Month.file,
+    "upload": Month.upload,
     "standing": Month.standing,
     "remove": Month.remove,
+    "backup": Month.backup,
+    "restore": Month.restore,
     "outage": Month.outage,
     "mended": Month.mended,
 }
-"""The words of the script; adding in Slack and forgetting are lines here, when they exist."""
+"""The words of the script."""
+
+
+def pages(what: dict[str, Any]) -> str:
+    """What a file of the script holds."""
+    title = what.get("title", "Engineer at Foo")
+    return what.get("letter") or "".join(page(name, title=title) for name in what["people"])
 
 
 def people_and_places(slack: SlackServer) -> None:
@@ -230,6 +263,9 @@ def people_and_places(slack: SlackServer) -> None:
                 is_guest=name == "guest",
             )
         )  # fmt: skip
+    slack.workspace.groups[VIEWERS] = Group(
+        id=VIEWERS, handle="viewers", name="Viewers", members={"U0VERA"}
+    )
     for name, channel in PLACES.items():
         members = {*PEOPLE.values(), slack.bot_user}
         slack.workspace.add_channel(Channel(id=channel, name=name, kind="private", members=members))

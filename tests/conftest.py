@@ -1,6 +1,7 @@
 """What all tests share: a real store in a file of its own, a fixed moment, the two seeds."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib import metadata
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sqlalchemy import make_url
 
 from bot.profiles.reader import read
 from storage.records import Document, Profile
@@ -24,6 +26,8 @@ pytest_plugins = [
 ]
 
 SEEDS = Path(__file__).parent.parent / "seeds"
+NOW = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
+"""A Tuesday."""
 
 settings.register_profile("dev", deadline=None)
 settings.register_profile(
@@ -38,8 +42,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 @pytest.fixture
 def now() -> datetime:
-    """A Tuesday."""
-    return datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
+    return NOW
 
 
 @pytest.fixture(params=["sqlite"])
@@ -49,10 +52,41 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'candidates.db'}"
 
 
-@pytest.fixture
-def store(store_url: str) -> Iterator[Store]:
-    """An empty store. Its ids are new in each store and the same in each run."""
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database as the first start makes it: a copy is sooner made than another one."""
+    path = tmp_path_factory.mktemp("empty") / "candidates.db"
+    Store.open(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def seeded_database(
+    tmp_path_factory: pytest.TempPathFactory,
+    empty_database: Path,
+    seed_profiles: list[tuple[Profile, Document]],
+) -> tuple[Path, int]:
+    """A database with the two seeds in it, and the number of the next id."""
+    path = tmp_path_factory.mktemp("seeded") / "candidates.db"
+    shutil.copy(empty_database, path)
     numbers = count(1)
+    opened = Store.open(f"sqlite:///{path}", new_id=lambda: f"{next(numbers):032x}")
+    for profile, document in seed_profiles:
+        opened.add(profile, document, now=NOW)
+    opened.checkpoint()
+    opened.close()
+    return path, next(numbers)
+
+
+@pytest.fixture
+def store(store_url: str, request: pytest.FixtureRequest) -> Iterator[Store]:
+    """An empty store, or the seeded one. Its ids are new in each store and the same in each run."""
+    if "seeded_store" in request.fixturenames:
+        template, first = request.getfixturevalue("seeded_database")
+    else:
+        template, first = request.getfixturevalue("empty_database"), 1
+    shutil.copy(template, Path(str(make_url(store_url).database)))
+    numbers = count(first)
     opened = Store.open(store_url, new_id=lambda: f"{next(numbers):032x}")
     yield opened
     opened.close()
@@ -81,12 +115,8 @@ def seed_profiles() -> list[tuple[Profile, Document]]:
 
 
 @pytest.fixture
-def seeded_store(
-    store: Store, seed_profiles: list[tuple[Profile, Document]], now: datetime
-) -> Store:
+def seeded_store(store: Store) -> Store:
     """A store with the two seeds in it."""
-    for profile, document in seed_profiles:
-        store.add(profile, document, now=now)
     return store
 
 

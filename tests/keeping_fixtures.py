@@ -3,7 +3,10 @@
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from sqlalchemy import make_url
 
@@ -46,6 +49,24 @@ def fill(store: Store, people: int = 12) -> None:
         store.add(*person(number), now=NOW)
     store.add(*person(3, version=2), now=NOW)
     store.audit(who="U0MIRA", action="ask", place="C0HIRING", text="Nadja", now=NOW)
+
+
+@cache
+def filled_content() -> bytes:
+    """A database as ``fill`` makes it, once in a process: a copy is sooner made."""
+    with TemporaryDirectory() as folder:
+        store = Store.open(f"sqlite:///{folder}/filled.db")
+        fill(store)
+        store.checkpoint()
+        store.close()
+        return Path(folder, "filled.db").read_bytes()
+
+
+def open_filled(url: str, **options: Any) -> Store:
+    """A new store with what ``fill`` stores; options as of ``Store.open``."""
+    file_of(url).touch(mode=0o600)
+    file_of(url).write_bytes(filled_content())
+    return Store.open(url, **options)
 
 
 def answers(store: Store) -> dict[str, list[str]]:

@@ -171,7 +171,7 @@ class SlackServer:
 
     # Time
 
-    def wait_for(self, condition: Callable[[], Any], *, within: float = 5.0) -> Any:
+    def wait_for(self, condition: Callable[[], Any], *, within: float = 15.0) -> Any:
         """What ``condition`` returns once it is true; an AssertionError after ``within`` s."""
         until = time.monotonic() + within
         while not (found := condition()):

@@ -1,7 +1,8 @@
-"""Questions and their right answers: ``cases/ask.jsonl`` on the two seeds, each in a store of its
-own; ``cases/ask_more.jsonl`` on the seeds, and on them with the invented ``cases/people``."""
+"""Questions and their right answers: ``cases/ask.jsonl`` on the two seeds;
+``cases/ask_more.jsonl`` on the seeds, and on them with the invented ``cases/people``."""
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,8 +30,20 @@ def title(case: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("case", cases("ask.jsonl"), ids=title)
-def test_case(case: dict[str, Any], seeded_store: Store, now: datetime):
-    check(case, seeded_store, now)
+def test_case(case: dict[str, Any], seeds: Store, now: datetime):
+    check(case, seeds, now)
+
+
+@pytest.fixture(scope="module")
+def seeds(
+    seeded_database: tuple[Path, int], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Store]:
+    """The two seeds; a question stores nothing that another one sees."""
+    path = tmp_path_factory.mktemp("seeds") / "candidates.db"
+    shutil.copy(seeded_database[0], path)
+    store = Store.open(f"sqlite:///{path}")
+    yield store
+    store.close()
 
 
 @pytest.mark.parametrize("case", cases("ask_more.jsonl"), ids=title)

@@ -14,7 +14,7 @@ from bot.__main__ import app
 from bot.settings import PROJECT, Settings
 from storage.records import StandingKind
 from storage.store import Store
-from tests.keeping_fixtures import NOW, change, fill, overwrite, person
+from tests.keeping_fixtures import NOW, change, open_filled, overwrite, person
 
 HOLDING = """
 import sys
@@ -32,8 +32,7 @@ def database(tmp_path, monkeypatch):
     monkeypatch.setenv("BOT_MODE", "sandbox")
     path = tmp_path / "candidates.db"
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{path}")
-    store = Store.open(f"sqlite:///{path}")
-    fill(store)
+    store = open_filled(f"sqlite:///{path}")
     store.close()
     return path
 

@@ -1,6 +1,5 @@
 """The campaign in short, and that it would notice: a part that cannot fail proves nothing."""
 
-import os
 import random
 from datetime import UTC, datetime
 
@@ -11,13 +10,12 @@ from storage.records import Document
 from storage.store import Store
 from tests import campaign_fuzz
 from tests.campaign import PARTS
-from tests.campaign_kill import Journey, kill_at_all
 from tests.campaign_people import invented, populate
 from tests.campaign_sound import halves, unsound
 
 SEED = 20261207
-SHORT = sorted(set(PARTS) - {"digests"})
-"""Digests have a short campaign of their own: tests/test_digests_kill.py."""
+SHORT = sorted(set(PARTS) - {"digests", "kills"})
+"""These two have their own: tests/test_digests_kill.py, tests/test_campaign_kill.py."""
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -26,25 +24,6 @@ def test_in_short_all_is_as_promised(name):
     verdict = part.run(part.short, SEED)
     print(verdict)
     assert verdict.wrong == [], str(verdict)
-
-
-def test_work_that_is_half_done_when_killed_is_noticed(tmp_path):
-    """Two files that belong together, written one after the other."""
-
-    def act(folder):
-        for name in ("one", "two"):
-            (folder / name).write_text("x")
-
-    def both_or_none(folder):
-        there = [(folder / name).exists() for name in ("one", "two")]
-        return [] if len(set(there)) == 1 else ["half done"]
-
-    pid = os.fork()
-    if not pid:  # the killing forks, and what it hooks into cannot be taken out again
-        journey = Journey(prepare=lambda _: None, act=act, whole=both_or_none, done=both_or_none)
-        came = kill_at_all(journey, tmp_path, 0, random.Random(1))
-        os._exit(0 if came["wrong"] and came["kills"] == came["steps"] == 2 else 1)
-    assert os.waitpid(pid, 0)[1] == 0
 
 
 @pytest.mark.parametrize(
@@ -99,6 +78,14 @@ def test_fuzzed_inputs_are_the_same_in_each_run_and_differ_among_themselves():
     assert texts(1) == texts(1)
     assert len(set(texts(1))) > 150
     assert texts(1) != texts(2)
+
+
+def test_a_long_fuzz_says_how_far_it_is(monkeypatch, capsys):
+    monkeypatch.setattr("tests.campaign_fuzz.TOLD", 20)
+    campaign_fuzz.some(SEED, 1, 41, 2)
+    structlog.reset_defaults()
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("fuzz 2/2: 10 of 20 inputs, 0 uncaught, ")
 
 
 def test_what_the_reader_hides_behind_its_fence_is_heard(monkeypatch):

@@ -70,6 +70,20 @@ def test_marks_are_told_in_the_words_of_their_buttons(bot: Bot):
     assert "“exempt”" not in told
 
 
+def test_what_of_a_card_a_channel_was_shown_is_told(bot: Bot):
+    with bot.slack.workspace.lock:
+        bot.slack.workspace.channels[bot.slack.leads].members.add(bot.slack.bot_user)
+    for channel in (bot.slack.hiring, bot.slack.leads):
+        bot.press(bot.ask("chenggang", channel=channel), "candidate.share")
+        bot.settle()
+    bot.press(bot.slack.ephemerals(bot.slack.mira)[-2], "candidate.confirm")
+    bot.settle()
+    told, mira = texts(bot.ask("audit chenggang")), bot.slack.mira
+    in_public, in_private = bot.slack.hiring, bot.slack.leads
+    assert f"<@{mira}> shared the name and the skills of *Chenggang Zhao* in <#{in_public}>" in told
+    assert f"<@{mira}> shared the whole card of *Chenggang Zhao* in <#{in_private}>" in told
+
+
 def test_what_is_shown_at_the_terminal_is_noted(office: "Terminal"):
     for arguments, action, people in (
         (("ask", "--", "chenggang"), "ask", 1),

@@ -13,7 +13,7 @@ from handlers.scheduled.keeping import Checkpoints, Daily, tell_failing
 from handlers.scheduled.sending import posting_client
 from handlers.scheduled.task import Scheduled
 from storage.backups import backups_in
-from tests.keeping_fixtures import NOW, change, file_of, fill, person
+from tests.keeping_fixtures import NOW, change, file_of, open_filled, person
 
 HOUR = timedelta(hours=1)
 
@@ -32,8 +32,14 @@ def times():
 
 
 @pytest.fixture
+def store(store_url):
+    store = open_filled(store_url)
+    yield store
+    store.close()
+
+
+@pytest.fixture
 def daily(store, tmp_path, times):
-    fill(store)
     return Daily(store, tmp_path / "b", keep=3, clock=times)
 
 
@@ -99,7 +105,6 @@ def test_the_programs_clock_makes_backups_where_a_folder_is_set(store, slack, tm
 
 
 def test_a_log_that_cannot_be_emptied_for_an_hour_is_told(store, store_url, times):
-    fill(store)
     housekeeping = Checkpoints(store, times)
     with closing(sqlite3.connect(file_of(store_url), isolation_level=None)) as reader:
         reader.execute("BEGIN")

@@ -14,13 +14,14 @@ from storage.backups import BackupFailed, backups_in, checksum, look_into, made_
 from storage.files import UNFINISHED
 from storage.store import Store
 from storage.verifying import verify
-from tests.keeping_fixtures import NOW, answers, change, file_of, fill, person
+from tests.keeping_fixtures import NOW, answers, change, file_of, open_filled, person
 
 
 @pytest.fixture
-def filled(store):
-    fill(store)
-    return store
+def filled(store_url):
+    store = open_filled(store_url)
+    yield store
+    store.close()
 
 
 def test_a_backup_is_one_private_file_that_agrees_with_its_checksum(filled, tmp_path):
@@ -101,8 +102,7 @@ def test_the_one_just_made_stays_when_the_clock_was_wrong(filled, tmp_path):
 def test_the_list_of_the_forgotten_lies_beside_the_backups_and_is_kept_current(tmp_path, store_url):
     """By each backup; by forgetting and letting in, where the folder is known."""
     folder = tmp_path / "b"
-    store = Store.open(store_url, backup_folder=folder)
-    fill(store)
+    store = open_filled(store_url, backup_folder=folder)
     path, own = folder / "candidates.db.tombstones", file_of(store_url + ".tombstones")
     first, second, third = [hit.candidate.id for hit in store.search("Nadja", now=NOW).hits][:3]
     store.forget(first, by="U1", place="", now=NOW)
@@ -128,8 +128,7 @@ def test_the_list_of_the_forgotten_lies_beside_the_backups_and_is_kept_current(t
 
 
 def test_forgetting_does_not_need_the_folder_of_backups(tmp_path, store_url):
-    store = Store.open(store_url, backup_folder=tmp_path / "b")
-    fill(store)
+    store = open_filled(store_url, backup_folder=tmp_path / "b")
     store.back_up(tmp_path / "b", keep=1, now=NOW)
     path = tmp_path / "b" / "candidates.db.tombstones"
     path.unlink()

@@ -19,7 +19,7 @@ from storage.records import StandingKind
 from storage.restoring import Before, restore
 from storage.retention import NoticeState
 from storage.store import Store
-from tests.keeping_fixtures import NOW, answers, change, file_of, fill, overwrite, person
+from tests.keeping_fixtures import NOW, answers, change, file_of, open_filled, overwrite, person
 
 RELEASED = Path(__file__).parent / "cases" / "released" / "0001.db.gz"
 LATER = NOW + timedelta(days=3)
@@ -28,8 +28,7 @@ LATER = NOW + timedelta(days=3)
 @pytest.fixture
 def backup(store_url, tmp_path):
     """A filled database, closed; a backup of it; and the answers of then."""
-    store = Store.open(store_url)
-    fill(store)
+    store = open_filled(store_url)
     made = store.back_up(tmp_path / "b", keep=5, now=NOW)
     said = answers(store)
     store.close()
@@ -302,8 +301,7 @@ def test_who_was_let_in_again_is_not_erased(backup, store_url):
 
 def test_a_digest_of_before_is_not_posted_twice(store_url, tmp_path):
     """Slots since the backup do not count again; one that was due then is looked for first."""
-    store = Store.open(store_url)
-    fill(store)
+    store = open_filled(store_url)
     subscription, _ = store.save_subscription(
         channel="C0HIRING", weekdays=(1, 2), hour=9, minute=0, timezone="UTC", since=NOW,
         created_by="U0MIRA", now=NOW - timedelta(days=7),
@@ -335,8 +333,7 @@ def standings(store, candidate_id):
 
 
 def test_marks_that_were_set_since_are_set_again_and_lifted_ones_stay_lifted(store_url, tmp_path):
-    store = Store.open(store_url)
-    fill(store)
+    store = open_filled(store_url)
     ids = [id_of(store, number) for number in range(7)]
     for each in ids[4:6]:
         store.set_standing(each, StandingKind.DO_NOT_CONTACT, by="U1", now=NOW)
@@ -377,8 +374,7 @@ def test_marks_that_were_set_since_are_set_again_and_lifted_ones_stay_lifted(sto
 
 def test_an_older_database_lifts_no_mark_of_a_newer_backup(store_url, tmp_path):
     """The wrong backup was put back first; the right one keeps its marks, and its liftings."""
-    store = Store.open(store_url)
-    fill(store)
+    store = open_filled(store_url)
     ids = [id_of(store, number) for number in range(2)]
     store.set_standing(ids[1], StandingKind.RESTRICTED, by="U1", now=NOW)
     old = store.back_up(tmp_path / "b", keep=9, now=NOW).path
@@ -398,8 +394,7 @@ def test_an_older_database_lifts_no_mark_of_a_newer_backup(store_url, tmp_path):
 
 
 def test_marks_and_the_forgotten_are_carried_over_together(store_url, tmp_path):
-    store = Store.open(store_url)
-    fill(store)
+    store = open_filled(store_url)
     who = id_of(store, 4)
     file = store.back_up(tmp_path / "b", keep=1, now=NOW).path
     store.set_standing(who, StandingKind.DO_NOT_CONTACT, by="U9", now=LATER)

@@ -441,3 +441,10 @@ def test_what_is_hidden_in_a_text_does_not_come_out_at_the_second_reading(text):
     """The printed question is what the buttons of an answer carry."""
     question = parse(text)
     assert replace(parse(str(question)), passed=()) == replace(question, passed=())
+
+
+def test_a_question_that_is_too_long_once_it_is_printed_is_refused():
+    text = " ".join(f"in:{number}x" for number in range(49)) + " " + "y" * 620
+    assert len(text) <= 1_000
+    with pytest.raises(QueryError, match="characters long"):
+        parse(text)

@@ -3,13 +3,14 @@
 import pytest
 
 from storage.store import Store
-from tests.keeping_fixtures import NOW, answers, change, file_of, fill, person
+from tests.keeping_fixtures import NOW, answers, change, file_of, open_filled, person
 
 
 @pytest.fixture
-def filled(store):
-    fill(store)
-    return store
+def filled(store_url):
+    store = open_filled(store_url)
+    yield store
+    store.close()
 
 
 def kinds(store):

@@ -7,12 +7,16 @@ person for another term, as a contact would.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from time import monotonic
+
+from slack_sdk import WebClient
 
 from handlers.edge.boundary import Edge, Request
 from handlers.features.question import Question
 from handlers.features.records import named_first, records
 from handlers.features.replies import Reply, done
+from handlers.scheduled.cleaning import clean
 from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged
 from handlers.views.card import headline
 from handlers.views.digest import channel_piece
@@ -65,11 +69,22 @@ ASKED = {
     StandingKind.RESTRICTED: "{} will be restricted: ",
     StandingKind.OBJECTED: "{} will be marked as having objected to being processed: ",
 }
+TAKEN_OUT = {
+    "done": ("They no longer stand in {} of mine", "."),
+    "pending": ("{} still to be changed", ": the running bot does it as soon as Slack lets it."),
+    "failed": (
+        "{} that I cannot change",
+        ": press Withdraw there, or have an admin of the workspace delete it.",
+    ),
+}
+"""A state of what was to be cleaned: what is said of the messages and where, and what follows."""
+GONE = frozenset({"gone", "named nobody", "not posted", "shown again"})
+"""Outcomes of which there is nothing to say."""
 SHORT_NAME = 60
 """Characters of a name in the question before a button works."""
 REASON = 300
 """Characters of a reason that are kept."""
-GONE = "This person is no longer stored: the record was removed."
+REMOVED = "This person is no longer stored: the record was removed."
 
 
 class NoSuchPerson(BotError):
@@ -84,6 +99,8 @@ class Around:
     who: str
     where: str
     now: datetime
+    client: WebClient | None
+    """None at the terminal: the running bot changes messages."""
 
 
 def register(edge: Edge) -> None:
@@ -139,31 +156,42 @@ def stand(around: Around, candidate: Candidate, kind: StandingKind, reason: str)
         *worded(MEANS[kind]),
     )
     to_lift = line("To lift it, an admin types ", Code(f"/candidate lift {candidate.id}"), ".")
-    standing = [] if kind is StandingKind.DO_NOT_CONTACT else still_standing(around, candidate)
-    return compose([Section([first, *standing], about=candidate.id), Context([to_lift])])
+    taken_out = [] if kind is StandingKind.DO_NOT_CONTACT else take_down(around, candidate)
+    return compose([Section([first, *taken_out], about=candidate.id), Context([to_lift])])
 
 
-def still_standing(around: Around, candidate: Candidate) -> list[Line]:
-    """How many messages in channels name the person still, where, and what takes them away."""
-    posted = [
-        each for each in around.store.posted_about(candidate.id) if not each.channel.startswith("D")
-    ]
-    cards = [each.channel for each in posted if each.kind == "card"]
-    others = [each.channel for each in posted if each.kind != "card"]
+def take_down(around: Around, candidate: Candidate) -> list[Line]:
+    """Take the person out of the messages that name them; what was changed, and what was not."""
+    list_id = around.store.take_down(candidate.id, now=around.now)
+    if list_id is None:
+        return []
+    clean(around.store, around.client, _running_from(around.now), erasure_id=list_id)
+    messages = [each for each in around.store.cleanings(list_id) if each.outcome not in GONE]
+    by_state = {
+        state: [each.place for each in messages if each.state == state]
+        for state in ("done", "pending", "failed")
+    }
     return [
-        line(
-            "1 message that names them still stands in "
-            if len(channels) == 1
-            else f"{len(channels):,} messages that name them still stand in ",
-            join([channel_piece(each) for each in dict.fromkeys(channels)], ", "),
-            f": {what_to_do}",
-        )
-        for channels, what_to_do in (
-            (cards, "press Withdraw there."),
-            (others, "only an admin of the workspace can delete what is no card."),
-        )
-        if channels
+        line(said.format(counted(places)), *_places(places), then)
+        for state, (said, then) in TAKEN_OUT.items()
+        if (places := by_state[state])
     ]
+
+
+def _running_from(now: datetime) -> Callable[[], datetime]:
+    """A clock that shows ``now`` and goes on."""
+    started = monotonic()
+    return lambda: now + timedelta(seconds=monotonic() - started)
+
+
+def counted(places: Sequence[str]) -> str:
+    return "1 message" if len(places) == 1 else f"{len(places):,} messages"
+
+
+def _places(places: Sequence[str]) -> Line:
+    """Where, each channel once; a digest that is on its way has none yet."""
+    channels = [each for each in dict.fromkeys(places) if each[0] in "CG"]
+    return line(" in ", join([channel_piece(each) for each in channels], ", ")) if channels else ()
 
 
 def take_back(around: Around, candidate: Candidate) -> Message:
@@ -264,7 +292,7 @@ def lift_button(candidate: Candidate) -> Button:
 def _there(request: Request, candidate_id: str) -> Candidate:
     candidate = request.edge.store.candidate(candidate_id)
     if candidate is None:
-        raise NoSuchPerson(GONE)
+        raise NoSuchPerson(REMOVED)
     return candidate
 
 
@@ -274,6 +302,7 @@ def _asked(question: Question) -> Around:
         who=question.asker.id,
         where=question.place.channel or question.place.kind,
         now=question.now,
+        client=question.client,
     )
 
 
@@ -283,6 +312,7 @@ def _pressed(request: Request) -> Around:
         who=request.person.id,
         where=request.place.channel or request.place.kind,
         now=request.edge.clock(),
+        client=request.edge.client,
     )
 
 

@@ -1,6 +1,6 @@
-"""After somebody was forgotten: their messages in Slack change, their files go.
+"""After somebody was forgotten or hidden: their messages in Slack change, their files go.
 
-Works off the list that the erasure left (``storage.cleanings``), each entry on
+Works off the list that the erasure or the mark left (``storage.cleanings``), each entry on
 its own, so that it may be killed between any two. A message is read, written
 back without the person, and deleted where Slack does not let us write. What
 Slack does not do now is tried again, for three days; what it never will is an
@@ -18,9 +18,10 @@ from slack_sdk import WebClient
 from bot.forgetting import REFUSED_FILE, remove_file
 from bot.logs import trace
 from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged, listed
-from handlers.views.cleaned import whole, without
+from handlers.views.cleaned import HIDDEN, REMOVED, whole, without
 from storage.cleanings import Cleaning
 from storage.store import Store
+from storage.uses import is_hidden
 
 log = structlog.get_logger(__name__)
 
@@ -112,24 +113,32 @@ def _clean_one(
     if cleaning.kind == "file":
         return remove_file(cleaning.place)
     if cleaning.kind == "message" and client is not None:
-        return _clean_message(store, client, cleaning, step)
+        stored = store.candidate(cleaning.person_id)
+        if stored is not None and not is_hidden(stored):
+            return "shown again"  # the mark was lifted meanwhile
+        instead = REMOVED if stored is None else HIDDEN
+        return _clean_message(store, client, cleaning, instead, step)
     store.scrub()
     return "wiped"
 
 
 def _clean_message(
-    store: Store, client: WebClient, cleaning: Cleaning, step: Callable[[str], None]
+    store: Store,
+    client: WebClient,
+    cleaning: Cleaning,
+    instead: str,
+    step: Callable[[str], None],
 ) -> str:
     try:
         there = _message(client, cleaning.place, cleaning.ts)
     except RefusedError as refused:
         if refused.code in GONE:
             return "gone"
-        changed = whole()  # it cannot be read: nothing of it stays
+        changed = whole(instead)  # it cannot be read: nothing of it stays
     else:
         if there is None:
             return "gone"
-        named = without(there, cleaning.person_id, store.naming(cleaning.mark))
+        named = without(there, cleaning.person_id, store.naming(cleaning.mark), instead)
         if named is None:
             return "named nobody"
         changed = named
@@ -143,7 +152,7 @@ def _clean_message(
         if refused.code in NEVER:
             raise
         return _delete(client, cleaning, step)
-    return "replaced" if changed == whole() else "edited"
+    return "replaced" if changed == whole(instead) else "edited"
 
 
 def _delete(client: WebClient, cleaning: Cleaning, step: Callable[[str], None]) -> str:
@@ -181,15 +190,18 @@ def _try_again(store: Store, cleaning: Cleaning, reason: str, now: datetime) -> 
 def _give_up(store: Store, cleaning: Cleaning, reason: str, now: datetime) -> None:
     store.clean_failed(cleaning, reason)
     log.error("cleaning.given_up", what=cleaning.kind, reason=reason, ref=cleaning.erasure_id[:8])
+    stored = store.candidate(cleaning.person_id) is not None
+    who = "is not to be shown any more" if stored else "was forgotten"
     what = (
-        f"A message of mine in <#{cleaning.place}> (ts {cleaning.ts}) names somebody who was "
-        f"forgotten, and Slack does not let me change it ({reason}). Delete it by hand."
+        f"A message of mine in <#{cleaning.place}> (ts {cleaning.ts}) names somebody who {who}, "
+        f"and Slack does not let me change it ({reason}). Delete it by hand."
         if cleaning.kind == "message"
-        else f"Something of somebody who was forgotten could not be cleaned ({reason})."
+        else f"Something of somebody who {who} could not be cleaned ({reason})."
     )
+    receipt = f" `/candidate forget {cleaning.erasure_id[:8]}` shows the receipt."
     store.raise_alarm(
         key=f"cleaning:{cleaning.id}",
         audience="admins",
-        text=f"{what} `/candidate forget {cleaning.erasure_id[:8]}` shows the receipt.",
+        text=what if stored else f"{what}{receipt}",
         now=now,
     )

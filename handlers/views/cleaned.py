@@ -10,23 +10,27 @@ from handlers.views.escaping import cut
 from handlers.views.message import ABOUT, TEXT, Message, sentence
 
 REMOVED: Final = "This record was removed."
+HIDDEN: Final = "This record is no longer shown."
 ONE_LESS: Final = "Somebody was removed from this message."
 _COUNTED: Final = re.compile(r"([\d,]+) new candidates?")
 _BOLD: Final = re.compile(r"\*([^*\n]+)\*")
 
 
-def whole() -> Message:
+def whole(instead: str = REMOVED) -> Message:
     """What stands in the place of a message that named nobody else."""
-    return sentence(REMOVED)
+    return sentence(instead)
 
 
 def without(
-    message: Mapping[str, Any], person_id: str, is_named: Callable[[str], bool]
+    message: Mapping[str, Any],
+    person_id: str,
+    is_named: Callable[[str], bool],
+    instead: str = REMOVED,
 ) -> Message | None:
     """The message as Slack gave it, without this person; None when it does not name them.
 
     Blocks go that carry the person's id in a button or name them; when no block about
-    somebody else is left, ``REMOVED`` stands in the place of all. Metadata stays.
+    somebody else is left, ``instead`` stands in the place of all. Metadata stays.
     """
     blocks: Sequence[Mapping[str, Any]] = message.get("blocks") or ()
     text = str(message.get("text") or "")
@@ -36,7 +40,7 @@ def without(
     rest = [block for block, their in zip(blocks, theirs, strict=True) if not their]
     names = [name for block in rest if (name := _name_in(block))]
     if not names:
-        return whole()
+        return whole(instead)
     counted = [_counting_one_less(block) for block in rest]
     note = {
         "type": "context",
@@ -47,7 +51,7 @@ def without(
     heading = _one_less(text) if _COUNTED.match(text) else "Candidates"
     told = cut(f"{heading.partition(':')[0]}: {', '.join(names)}", TEXT)
     if is_named(told) or any(map(is_named, _texts(counted))):
-        return whole()
+        return whole(instead)
     return Message(text=told, blocks=tuple(map(dict, counted)))
 
 

@@ -32,6 +32,8 @@ _SAFE_IN_URL = "/:?#[]@!$&'()*+,;=%-._~"
 
 def one_line(text: str) -> str:
     """The text without line breaks, control characters and characters that turn its direction."""
+    if text.isprintable() and "  " not in text and unicodedata.is_normalized("NFC", text):
+        return text.strip(" ")  # nearly every text, in a tenth of the time
     text = unicodedata.normalize("NFC", _BIDI.sub("", text))
     return _SPACES.sub(" ", _CONTROL.sub(" ", text)).strip(" ")
 

@@ -85,6 +85,8 @@ def parse(text: str) -> Question:
             "sort:score goes by the scores of the skills asked for: ask for one, "
             "such as skill:cuda sort:-score."
         )
+    if len(text) > LONGEST // 3 and (printed := len(str(question))) > LONGEST:
+        raise _too_long(printed)  # with its quotes and whole words it would not read back
     count = sum(1 for part in (question.where, question.nice) for _ in leaves(part))
     if count > MOST_TERMS:
         raise QueryError(

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, func, literal, or_, select
 from sqlalchemy.orm import Mapped
 from sqlmodel import col
 
@@ -119,12 +119,25 @@ class List(Statement):
         return _with(held, changes.docs, fresh)
 
 
+_HAVING: Final = select(col(FactRow.doc)).where(
+    col(FactRow.kind).in_(bindparam("kinds", expanding=True)),
+    col(FactRow.value).in_(bindparam("values", expanding=True)),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Having(List):
     """Who has one of these values of one of these kinds."""
 
     kinds: tuple[str, ...]
     values: tuple[str, ...]
+
+    def load(self, reader: Reader) -> Listed:
+        """See ``memory.Asked``. Most ask for a word or two: by a statement that is made once."""
+        if len(self.values) > AT_ONCE:
+            return super().load(reader)
+        (docs,) = reader.numbers(_HAVING, {"kinds": self.kinds, "values": self.values})
+        return Listed(np.unique(docs).astype(np.int32), NONE.numbers)
 
     def statements(self, reader: Reader) -> list[Select[Any]]:  # noqa: ARG002
         """See ``List``."""

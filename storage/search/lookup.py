@@ -16,6 +16,7 @@ from sqlalchemy import exists as exists_in
 from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
+from storage.candidates import load_candidates
 from storage.dialects.dialect import TextIndex
 from storage.models import (
     DigestItemRow,
@@ -24,7 +25,7 @@ from storage.models import (
     ProfileRow,
     SubscriptionRow,
 )
-from storage.records import Use
+from storage.records import Candidate, Use
 from storage.search.columns import ByName, Column, Numbers, Order
 from storage.search.lists import (
     AT_ONCE,
@@ -80,6 +81,7 @@ class Lookup:
         self.workspace = workspace
         self._reader = Reader(session, index)
         self._view: View = memory.view(self._reader)
+        self._profiles = memory.profiles
         self._masks: dict[Statement, Mask] = {}
         self._once: dict[Hashable, Any] = {}
         self._nobody = np.zeros(self.size, dtype=np.bool_)
@@ -89,6 +91,11 @@ class Lookup:
     def size(self) -> int:
         """The length of every mask."""
         return self._view.length
+
+    @property
+    def number(self) -> int:
+        """How far the changes have come that this question sees: see ``storage.changed``."""
+        return self._view.number
 
     @property
     def visible(self) -> Mask:
@@ -295,6 +302,10 @@ class Lookup:
                 )
             )
         }
+
+    def candidates(self, ids: Sequence[str]) -> list[Candidate]:
+        """The people of these ids, in this order."""
+        return load_candidates(self.session, self.workspace, ids, read=self._profiles)
 
     def ids(self, docs: Sequence[int]) -> list[str]:
         """The ids of these profiles, in this order."""

@@ -25,6 +25,7 @@ from sqlmodel import col
 
 from storage.changed import EVERYBODY, KEPT
 from storage.models import ProfileRow, SearchChangeRow
+from storage.profiles_read import ProfilesRead
 from storage.search.reader import Indexed, Reader
 
 MOST_BYTES: Final = 256 * 1024 * 1024
@@ -32,6 +33,9 @@ MOST_PATCHED: Final = 200
 """Changed profiles up to which an answer is mended; for more it is asked for anew."""
 _EACH: Final = 400
 """Bytes an answer costs beside its arrays."""
+
+_LOCKS: Final = 64
+"""Whoever asks for another answer than the one being loaded hardly ever waits for it."""
 
 T = TypeVar("T")
 
@@ -88,7 +92,7 @@ class Memory:
         self._most_bytes = most_bytes
         self._most_patched = most_patched
         self._lock = threading.Lock()
-        self._loading = threading.RLock()
+        self._loading = tuple(threading.RLock() for _ in range(_LOCKS))
         self._entries: OrderedDict[Asked[Any], _Entry] = OrderedDict()
         self._changes: list[int] = []
         """The profiles that changed at each number after ``_base``, up to ``_newest``."""
@@ -96,6 +100,8 @@ class Memory:
         self._indexed: dict[int, tuple[int, Indexed]] = {}
         """What is indexed of profiles that changed, and at which number it was read."""
         self.bytes = 0
+        self.profiles = ProfilesRead()
+        """Documents that were read lately."""
 
     def view(self, reader: Reader) -> "View":
         """What a question that begins now may use. To be called first in its transaction."""
@@ -112,7 +118,7 @@ class Memory:
             return cast("T", held.value)
         if held is not None and held.number > view.number:
             return asked.load(view.reader)
-        with self._loading:  # one loads, and the others find it
+        with self._loading[hash(asked) % _LOCKS]:  # one loads, and the others find it
             held = self._held(asked)
             if held is not None and held.number == view.number:
                 return cast("T", held.value)
@@ -154,6 +160,7 @@ class Memory:
             self._entries.clear()
             self._indexed = {}
             self.bytes = 0
+            self.profiles.clear()
             self._changes, self._base = [], number
         else:
             self._changes += new

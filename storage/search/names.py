@@ -29,7 +29,6 @@ from rapidfuzz.distance import OSA
 from sqlalchemy import bindparam, select
 from sqlmodel import col
 
-from storage.candidates import load_candidates
 from storage.models import NameTokenRow, ProfileRow
 from storage.search import facts
 from storage.search.folding import fold, tokens
@@ -319,7 +318,7 @@ def _matches(look: Lookup, tier: NameTier, chosen: Sequence[_Found]) -> NameMatc
                 _why(candidate.profile.name, candidate.profile.likely_login, by_id[candidate.id]),
             ),
         )
-        for candidate in load_candidates(look.session, look.workspace, list(by_id))
+        for candidate in look.candidates(list(by_id))
     ]
     taken_for = None
     if tier is NameTier.TYPO and hits:

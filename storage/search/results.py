@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 from sqlmodel import col
 
-from storage.candidates import load_candidates
 from storage.models import ProfileRow
 from storage.search import english, narrowing, nothing, ordering, ranking
 from storage.search.compile import Context, context
@@ -101,7 +100,7 @@ def _hits(
     where: Context, question: Question, scores: dict[str, float]
 ) -> tuple[tuple[Hit, ...], list[Texts]]:
     """The people in this order, and the text of each, which is cut into words only once."""
-    candidates = load_candidates(where.look.session, where.workspace, list(scores))
+    candidates = where.look.candidates(list(scores))
     like = [
         each
         for leaf, asked in leaves(question.where)
