@@ -48,6 +48,8 @@ class ResultsAnswer:
     hits: tuple[Hit, ...]
     order: str = ""
     narrow: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What became of plain words, in sentences; what can be typed stands in backticks."""
     bands: tuple[tuple[int, int], ...] = ()
     refine: tuple[Suggestion, ...] = ()
     since: datetime | None = None
@@ -79,6 +81,8 @@ class NothingAnswer:
     """A command that this may be a mistyping of."""
     usage: tuple[str, str] | None = None
     """How the command is written that the first word is, and what it does."""
+    notes: tuple[str, ...] = ()
+    """As of ``ResultsAnswer``."""
     advice: str = ""
     """What to do instead, where that is better told than which part found nobody."""
 

@@ -13,7 +13,8 @@ In this order, so that neither a name nor a word is swallowed by the other:
 Quotes, brackets and qualifiers ask for a search: then names are not looked at.
 
 Before that, what is only said around a question (``bot.talk``) is set aside where the text
-as it stands names nobody: see ``spoken``.
+as it stands names nobody: see ``spoken``. Where no facts bear the words as they stand, a text
+that says how they belong together is read as conditions (``bot.plain_words``).
 """
 
 from collections.abc import Sequence
@@ -34,10 +35,12 @@ from bot.answers import (
     NothingAnswer,
     ResultsAnswer,
 )
+from bot.plain_words import Reading, read
 from storage.search.ranking import NAMED
 from storage.search.tree import QueryError
 from storage.search.unwrap import unwrap
 from storage.search.values import NameMatches, NameTier, SearchPage
+from storage.search.vocabulary import Vocabulary
 from storage.store import Store
 
 PAGE = 10
@@ -50,6 +53,10 @@ NO_CONTACT = (
 )
 _INITIAL_A = regex.compile(r"(?<!\S)a\.?(?!\S)", regex.IGNORECASE)
 """An initial that a search would pass over as a little word."""
+_JOINS = regex.compile(r"\b(?:or|not|without|except)\b", regex.IGNORECASE)
+_RELATIVE = regex.compile(
+    r"\b(?:who|that|which|not (?:at|in|from)|without|except)\b", regex.IGNORECASE
+)
 _SEARCH_ONLY = regex.compile(r"[\"()]|(?:^|\s)-\S|[<>=]|(?<![/\w])\w+:(?!//)")
 
 
@@ -94,10 +101,57 @@ def spoken(store: Store, text: str, *, now: datetime, hidden: bool = False) -> A
             return card
     said = talk.heard(text)
     tried = _tried(store, readings(text, said), now=now)
-    strong = next(filter(_is_strong, tried), None)
+    strong = _joined(store, text, said, now=now) or next(filter(_is_strong, tried), None)
     if strong is None and talk.about_everybody(text) and talk.asks_how_many(text):
         return _counted(store, text, hidden=hidden)
     return strong or _loosely(store, text, said, tried, now=now)
+
+
+def _meant(
+    store: Store, text: str, tried: Sequence[Answer], *, now: datetime
+) -> ResultsAnswer | NothingAnswer | None:
+    """The answer to plain words that say how they belong together: see ``bot.plain_words``.
+
+    One that finds nobody is given only where the text as it stands finds nobody either.
+    """
+    reading = _read_plainly(store, text, now=now)
+    if reading is None:
+        return None
+    found = searched(store, reading.query, now=now)
+    if isinstance(found, NothingAnswer) and any(
+        not isinstance(each, NothingAnswer) for each in tried
+    ):
+        return None
+    return replace(found, notes=reading.notes)
+
+
+def _joined(
+    store: Store, text: str, said: talk.Said | None, *, now: datetime
+) -> ResultsAnswer | None:
+    """Whom a sentence with "or" or "not" in it finds, all of whose words are understood.
+
+    The grammar would join the words beside them first, which in a sentence is never meant:
+    ``somebody in oslo or malmö who knows rust``.
+    """
+    if not _JOINS.search(text) or (said is None and not _RELATIVE.search(text)):
+        return None
+    reading = _read_plainly(store, text, now=now)
+    if reading is None or reading.left_out or reading.plain:
+        return None
+    found = searched(store, reading.query, now=now)
+    return replace(found, notes=reading.notes) if isinstance(found, ResultsAnswer) else None
+
+
+def _read_plainly(store: Store, text: str, *, now: datetime) -> Reading | None:
+    """What the words of a text that is no typed query say together."""
+    if _SEARCH_ONLY.search(text):
+        return None
+
+    def look(phrases: Sequence[str], words: Sequence[str]) -> Vocabulary:
+        return store.vocabulary(phrases, words, now=now)
+
+    reading = read(text, look, now=now)
+    return reading if reading is not None and reading.structured else None
 
 
 def _loosely(
@@ -108,6 +162,8 @@ def _loosely(
         return everybody(store, now=now)
     if said and not said.bare:
         return help_answer(store, "", now=now)
+    if meant := _meant(store, text, tried, now=now):
+        return meant
     if not any(isinstance(each, ResultsAnswer) for each in tried):
         words = talk.without_chatter(said.bare if said else text)
         if words.lower() != text.lower() and not _SEARCH_ONLY.search(text):
@@ -194,7 +250,9 @@ def names_or_words(store: Store, text: str, *, now: datetime) -> Answer:
     return nothing(store, text, page)
 
 
-def searched(store: Store, text: str, *, now: datetime, offset: int = 0) -> Answer:
+def searched(
+    store: Store, text: str, *, now: datetime, offset: int = 0
+) -> ResultsAnswer | NothingAnswer:
     """The text as a search, whatever it names."""
     page = store.search(text, limit=PAGE, offset=offset, now=now)
     if offset and page.total and not page.hits:  # people were removed since the button was made

@@ -60,7 +60,7 @@ _CLOSER: Final = regex.compile(
 _EVERY: Final = frozenset(
     ("all", "everyone", "everybody", "people", "candidates", "everything", "records", "profiles")
 )
-_CHATTER: Final = frozenset(
+CHATTER: Final = frozenset(
     regex.findall(
         r"\S+",
         """a about all am an and any anybody anyone are be been can candidate candidates could did
@@ -164,7 +164,7 @@ def without_chatter(text: str) -> str:
     >>> without_chatter("who do we have in berlin with rust?")
     'berlin rust?'
     """
-    return " ".join(word for word in text.split() if word.lower().strip(",.!?") not in _CHATTER)
+    return " ".join(word for word in text.split() if word.lower().strip(",.!?") not in CHATTER)
 
 
 def about_the_bot(text: str) -> bool:

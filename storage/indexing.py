@@ -12,18 +12,32 @@ from storage.changed import note_all_changed, note_changed
 from storage.database import Database
 from storage.dialects.dialect import TextIndex
 from storage.fact_rows import count_values, remove_facts, write_facts
-from storage.models import FactRow, MetaRow, NameTokenRow, ProfileRow
+from storage.models import FactRow, MetaRow, NameTokenRow, ProfileRow, SkillRow
 from storage.profile_json import profile_from_document
 from storage.profile_rows import name_order
 from storage.records import Profile
 from storage.search.index import contribution_texts, index_text
 from storage.search.name_words import name_words
 from storage.search.postings import VERSION, facts_of
+from storage.search.skills import skill_key
 
 log = structlog.get_logger(__name__)
 
 MADE_BY: Final = "index-version"
 _AT_ONCE: Final = 1_000
+_SKILL_KEY: Final = (
+    update(SkillRow)
+    .where(
+        col(SkillRow.profile_id)
+        == select(col(ProfileRow.id))
+        .where(col(ProfileRow.doc) == bindparam("of_doc"))
+        .scalar_subquery(),
+        col(SkillRow.position) == bindparam("at"),
+        col(SkillRow.key) != bindparam("new"),
+    )
+    .values(key=bindparam("new"))
+)
+"""Keys follow the table of spellings, which may have grown since a profile was stored."""
 
 
 def index(session: Session, text_index: TextIndex, doc: int, profile: Profile) -> None:
@@ -96,6 +110,13 @@ def index_many(session: Session, text_index: TextIndex, some: list[tuple[int, Pr
         .values(name_order=bindparam("order")),
         [{"wanted": doc, "order": name_order(profile)} for doc, profile in some],
     )
+    keys = [
+        {"of_doc": doc, "at": position, "new": skill_key(skill.name)}
+        for doc, profile in some
+        for position, skill in enumerate(profile.skills)
+    ]
+    if keys:
+        connection.execute(_SKILL_KEY, keys)
     for doc, profile in some:
         text_index.add(session, doc, index_text(profile), contribution_texts(profile))
 

@@ -1,6 +1,6 @@
 """Searching: the store's answers to questions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Final
@@ -10,13 +10,15 @@ from sqlmodel import Session, col, select
 from storage.candidates import load_candidates
 from storage.models import FactValueRow, NameTokenRow, ProfileRow
 from storage.room import Room
+from storage.search.compile import context
 from storage.search.examples import SAMPLE, examples
 from storage.search.language import parse
 from storage.search.lookup import Lookup
 from storage.search.names import named
 from storage.search.results import search_page, untold_ids
-from storage.search.tree import QueryError
+from storage.search.tree import QueryError, Question
 from storage.search.values import Examples, NameMatches, SearchPage
+from storage.search.vocabulary import Vocabulary, vocabulary
 from storage.search.warming import NOBODY, commonest
 from storage.uses import visible
 
@@ -80,6 +82,14 @@ class Searching(Room):
                 asked += 1
         self.named(NOBODY)
         return asked
+
+    def vocabulary(
+        self, phrases: Sequence[str], words: Sequence[str] = (), *, now: datetime
+    ) -> Vocabulary:
+        """What each phrase may mean by what is stored; which of ``words`` stand on pages."""
+        with self.database.read() as session:
+            where = context(self._look(session), Question(), now)
+            return vocabulary(where, phrases, words)
 
     def count(self) -> int:
         """How many people are stored and may be shown."""

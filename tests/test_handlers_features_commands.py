@@ -68,7 +68,7 @@ def add(store: Store, name: str, now: datetime, **fields: Any) -> str:
         ("why not", "error"),
         ("similar chenggang", "nothing"),
         ("job scheduler", "nothing"),
-        ("job: somebody for compilers", "done"),
+        ("job: somebody for compilers", "results"),
         ("export", "done"),
         ("export manager", "nothing"),
         ("again", "done"),

@@ -4,7 +4,8 @@ import re
 
 from bot.settings import PROJECT
 from handlers.features.commands import COMMANDS
-from storage.search.qualifiers import SORTINGS, TABLE
+from storage.search.qualifiers import TABLE
+from storage.search.sortings import SORTINGS
 
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 

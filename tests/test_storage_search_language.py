@@ -8,10 +8,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from storage.search import qualifiers
+from storage.search.conditions import nearest
 from storage.search.dates import span
 from storage.search.english import nobody, ordered, phrase
 from storage.search.language import DEEPEST, LONGEST, MOST_TERMS, parse
+from storage.search.qualifiers import TABLE
+from storage.search.sortings import SORT_EXAMPLE, SORTINGS
 from storage.search.tree import (
     Node,
     Not,
@@ -66,6 +68,26 @@ from storage.search.why import OF_QUALIFIER
         ('"the city"', '"the city"'),
         ('"AND"', '"AND"'),
         ("location:on", "location:on"),
+        ("company:(meta OR google)", "company:(meta or google)"),
+        ("company:meta or company:google", "company:(meta or google)"),
+        ("not loc:(beijing or “new york”)", '-location:(beijing or "new york")'),
+        ("skill:(cuda -triton) x", "skill:cuda -skill:triton x"),
+        ("skill:(c or (llvm and onnx))", "skill:c or skill:llvm skill:onnx"),
+        ("repo:(apache/tvm or llvm) sort:name", "repo:(apache/tvm or llvm) sort:name"),
+        ("years:(3 or 8)", "years:3 or years:8"),
+        ('location:("in" or oslo)', 'location:("in" or oslo)'),
+        ("years:3..8 years:3-8 employed:2..", "years:3..8 employed>=2"),
+        ("years:5+ employed=..4", "years>=5 employed<=4"),
+        ("skill:cuda:3..8 skill:cuda=3..8", "skill:cuda=3..8"),
+        ("skill:cuda:8+", "skill:cuda>=8"),
+        ('skill:"cuda:3..8"', 'skill:"cuda:3..8"'),
+        ("added:2026-01..2026-03", "added:2026-01..2026-03"),
+        ("updated>=7d changed:2026..", "changed>=7d changed>=2026"),
+        ("language:rust tag:compiler has:Education", "lang:rust topic:compiler has:Education"),
+        ("skill:cuda sort:-score", "skill:cuda sort:-score"),
+        ("nice:(skill:a or x y) cuda sort:name", "cuda nice:(skill:a or x y) sort:name"),
+        ("a1 or b1 prefer:(skill:(c or d))", "(a1 or b1) nice:(skill:(c or d))"),
+        ("nice:(cuda) nice:(onnx)", "nice:(cuda or onnx)"),
         ("andy nota orchid", "andy nota orchid"),
         ("", ""),
     ],
@@ -79,7 +101,8 @@ def test_a_question_is_understood_and_printed(text, canonical):
     ("text", "says"),
     [
         ("skil:cuda", ["skil", "Did you mean skill:cuda?", '"skil:cuda"']),
-        ("langauge:c", ["langauge", "skill, location"]),
+        ("langauge:c", ["Did you mean lang:c?"]),
+        ("spoken:c", ["spoken", "skill, lang"]),
         ("schol:mit", ["school:mit"]),
         ("yeers>=8", ["years>=8"]),
         ("skill:cuda>=eleven", ["eleven", "0 to 10"]),
@@ -95,7 +118,25 @@ def test_a_question_is_understood_and_printed(text, canonical):
         ("years>=abc", ["abc", "years>=8"]),
         ("years:8>=3", ["years>=8"]),
         ("company>=meta", ["company:deepseek"]),
-        ("company:(meta or google)", ["company:"]),
+        ("years:8..3", ["years:3..8"]),
+        ("years>=3..8", ["3..8", "years:3..8"]),
+        ("skill:cuda=3..11", ["3..11", "0 to 10"]),
+        ("added:2026-03..2026-01", ["2026-01..2026-03"]),
+        ("added>=2026-01..2026-03", ["added:2026-01..2026-03"]),
+        ("lang:kubernetes", ["kubernetes", "skill:kubernetes"]),
+        ("has:email", ["No contact details", "education"]),
+        ("has:horse", ["horse", "has:education"]),
+        ("topic:", ["topic:compiler"]),
+        ("cuda sort:score", ["skill:cuda sort:-score"]),
+        ("company:()", ["( )"]),
+        ("company:(meta years>=8)", ["company:(one or another)"]),
+        ("sort:(name or years)", ["one thing to sort by"]),
+        ("nice:cuda", ["nice:(skill:triton or skill:mlir)"]),
+        ("cuda -nice:(onnx)", ["cannot be excluded"]),
+        ("cuda or nice:(onnx)", ["once, at the end"]),
+        ("nice:(nice:(onnx))", ["cannot stand in a list"]),
+        ("skill:(cuda sort:name)", ["sort:"]),
+        ("company:(meta or", ["is missing in"]),
         ("added>=2026-13-40", ["2026-13-40", "added>=2026-11-01"]),
         ("added>=soon", ["soon", "not a date"]),
         ("sort:salary", ["salary", "name", "years"]),
@@ -151,7 +192,29 @@ _TEXTS = st.sampled_from(["machine learning", "and", "c", "(x)", "skill:x", "new
 _LEAVES = st.one_of(
     _NAMES.map(Word),
     _TEXTS.map(lambda text: Phrase(" ".join(text.split()))),
-    st.builds(Qualified, st.sampled_from(["skill", "location", "company", "repo"]), _NAMES),
+    st.builds(
+        Qualified,
+        st.sampled_from(["skill", "location", "company", "repo", "topic"]),
+        st.one_of(
+            _NAMES, st.sampled_from(["a:3..8", "in", "not", "new york", "https://x.y", "-x"])
+        ),
+    ),
+    st.builds(Qualified, st.just("lang"), st.sampled_from(["rust", "C++", "golang"])),
+    st.builds(Qualified, st.just("has"), st.sampled_from(["education", "github"])),
+    st.builds(
+        Qualified,
+        st.sampled_from(["added", "changed"]),
+        st.just(""),
+        st.just("="),
+        st.sampled_from(["2026-01..2026-03", "7d..today", "2025..2026", "2026-11-01"]),
+    ),
+    st.builds(
+        Qualified,
+        st.sampled_from(["years", "employed"]),
+        st.just(""),
+        st.just("="),
+        st.tuples(st.integers(0, 40), st.integers(40, 99)).map("{0[0]}..{0[1]}".format),
+    ),
     st.builds(
         Qualified,
         st.just("skill"),
@@ -182,14 +245,14 @@ _NODES = st.recursive(
     ),
     max_leaves=12,
 )
-_ORDERS = st.builds(
-    Order, st.sampled_from([each.key for each in qualifiers.SORTINGS]), st.booleans()
-)
+_ORDERS = st.builds(Order, st.sampled_from([each.key for each in SORTINGS]), st.booleans())
 
 
-@given(_NODES, st.lists(_ORDERS, max_size=2, unique=True).map(tuple))
-def test_printing_and_reading_again_gives_the_same_question(node, orders):
-    question = Question(node, orders)
+@given(_NODES, st.lists(_ORDERS, max_size=2, unique=True).map(tuple), st.none() | _NODES)
+def test_printing_and_reading_again_gives_the_same_question(node, orders, nice):
+    question = Question(node, orders, nice)
+    if any(order.key == "score" for order in orders) and not question.skills:
+        question = Question(conjunction([node, Qualified("skill", "cuda")]), orders, nice)
     assert parse(str(question)) == question
 
 
@@ -197,6 +260,7 @@ _PIECES = st.sampled_from(
     [
         *"()\"-:<>= ", "skill:", "years>=8", "and", "or", "not", "the", "cuda", "c++", "sort:name",
         "8", "::", "http://x.y", "“", "😀", "&gt;", "<@U1|x>", "\u00a0", "\\", "*", "or,", "-", ".",
+        "skill:(", "nice:(", "lang:", "has:", "..", "added:", "sort:score", "3..8",
     ]
 )  # fmt: skip
 
@@ -231,7 +295,7 @@ def _read(text: str) -> Question | str:
 
 
 def test_every_qualifier_says_of_itself_what_help_reasons_and_english_need():
-    for key, qualifier in qualifiers.TABLE.items():
+    for key, qualifier in TABLE.items():
         question = parse(qualifier.example)
         part = question.where
         assert isinstance(part, Qualified)
@@ -240,11 +304,11 @@ def test_every_qualifier_says_of_itself_what_help_reasons_and_english_need():
         assert qualifier.english(part) in phrase(question)
         assert qualifier.unlike(part) in phrase(parse(f"not {qualifier.example}"))
         assert key in OF_QUALIFIER
-        assert qualifiers.nearest(key + "x") == key
+        assert nearest(key + "x") == key
         for alias in qualifier.aliases:
             assert parse(qualifier.example.replace(key, alias, 1)) == question
-    assert set(OF_QUALIFIER) == set(qualifiers.TABLE)
-    assert parse(qualifiers.SORT_EXAMPLE).orders
+    assert set(OF_QUALIFIER) == set(TABLE)
+    assert parse(SORT_EXAMPLE).orders
 
 
 @pytest.mark.parametrize(
@@ -269,6 +333,16 @@ def test_every_qualifier_says_of_itself_what_help_reasons_and_english_need():
         ("added<7d", "added more than 7 days ago"),
         ("-(skill:c location:oslo)", "not (with skill c and in oslo)"),
         ("added>=2026-11-01", "added since Sun 1 Nov 2026"),
+        ("years:3..8 skill:c=3..8", "with 3 to 8 years coding and with skill c at 3 to 8"),
+        ("added:2026-10..today", "added from Oct 2026 to today"),
+        ("changed:2w..1d", "last changed from 2 weeks ago to 1 day ago"),
+        (
+            "lang:rust -topic:compiler",
+            "who know rust and who contributed to no repository about compiler",
+        ),
+        ("has:repos -has:github", "with contributions and without a probable login on GitHub"),
+        ("location:(oslo or malmö)", "in oslo or in malmö"),
+        ("skill:c nice:(skill:r)", "with skill c, first those with skill r"),
         ("", ""),
     ],
 )

@@ -21,6 +21,7 @@ from handlers.edge.boundary import Edge, Request, StrikeOff
 from handlers.edge.heard import PERSONAL, Heard, SentFile, without_mention
 from handlers.edge.voice import Untold
 from handlers.features.commands import command_of
+from handlers.features.describing import as_description
 from handlers.features.pieces import (
     LONG,
     CannotAdd,
@@ -225,6 +226,8 @@ def add(request: Request, intake: Intake) -> None:
 
 def is_command(request: Request, text: str) -> bool:
     """Whether a long text is meant for a command that takes one, such as ``job:``."""
+    if request.heard.place.kind == "direct":
+        text = as_description(text)
     command, rest = command_of(unwrap(text))
     if command is None:
         return False

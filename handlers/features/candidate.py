@@ -29,6 +29,7 @@ from handlers.edge.heard import PERSONAL, without_mention
 from handlers.features import adding
 from handlers.features.again import repeated
 from handlers.features.commands import advised, answer_command, did_you_mean, usage_of
+from handlers.features.describing import as_description
 from handlers.features.question import BOT_NAME, Question, as_typed, one_person
 from handlers.features.records import HIDDEN
 from handlers.features.replies import Reply, refused
@@ -93,6 +94,7 @@ def answer(
         client=client,
         thread=thread,
         bot_name=bot_name,
+        typed=text,
     )
     try:
         question = replace(question, text=as_typed(CHANNEL.sub(r"\1", text)))
@@ -278,6 +280,8 @@ def asked(request: Request) -> None:
     if adding.took(request):
         return
     text = without_mention(request.heard.text, request.edge.bot_user)
+    if request.place.kind == "direct":
+        text = as_description(text)
     reply = answer_in_slack(request, text)
     ts = request.answer(reply.message)
     named = shown_by(reply)

@@ -2,7 +2,6 @@
 
 from handlers.features.command import Command
 from handlers.features.question import (
-    a_description,
     a_format,
     begins_with_somebody,
     names_somebody,
@@ -12,14 +11,6 @@ from handlers.features.question import (
 )
 
 COMING: tuple[Command, ...] = (
-    Command(
-        word="job",
-        usage="job: DESCRIPTION",
-        help="a job description becomes a search",
-        parses=a_description,
-        instead="Search for its two or three most telling skills, such as "
-        "`/candidate skill:cuda location:beijing`.",
-    ),
     Command(
         word="duplicates",
         usage="duplicates",

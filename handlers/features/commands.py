@@ -28,6 +28,7 @@ from handlers.features.command import (
     Command,
 )
 from handlers.features.comparing import COMPARE
+from handlers.features.describing import JOB
 from handlers.features.duties import run_duties
 from handlers.features.forgetting import names_a_record_or_receipt, run_forget
 from handlers.features.helping import (
@@ -329,6 +330,7 @@ COMMANDS: tuple[Command, ...] = (
     AGAIN,
     COMPARE,
     SIMILAR,
+    JOB,
     Command(
         word="digest",
         usage="digest weekly monday 09:00 in #hiring",

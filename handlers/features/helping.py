@@ -2,7 +2,8 @@
 
 from handlers.features.question import Question
 from handlers.views.help import TOPICS
-from storage.search.qualifiers import SORT, SORT_EXAMPLE, SORT_HELP, TABLE
+from storage.search.qualifiers import TABLE
+from storage.search.sortings import NICE, NICE_EXAMPLE, NICE_HELP, SORT, SORT_EXAMPLE, SORT_HELP
 
 GREETED = frozenset({"there", "bot", "candidate", "again", "all", "everyone", "you"})
 THANKED = frozenset(
@@ -10,6 +11,7 @@ THANKED = frozenset(
 )
 QUALIFIERS = (
     *((each.example, each.help) for each in TABLE.values()),
+    (NICE_EXAMPLE, NICE_HELP),
     (SORT_EXAMPLE, SORT_HELP),
 )
 """What ``help search`` lists: the search's own table."""
@@ -22,8 +24,8 @@ def a_topic(_: Question, rest: str) -> bool:
 def qualifier_named(text: str) -> str | None:
     """The key of the qualifier that ``text`` is or means (``skill``, ``loc:``); else None."""
     word = text.lower().rstrip(":")
-    if word == SORT:
-        return SORT
+    if word in (SORT, NICE):
+        return word
     return next((key for key, each in TABLE.items() if word in (key, *each.aliases)), None)
 
 
@@ -41,8 +43,8 @@ def a_thank(_: Question, rest: str) -> bool:
 
 def explained(key: str) -> tuple[tuple[str, str], ...]:
     """A qualifier as the table has it: what it finds, the contrary, other words for it."""
-    if key == SORT:
-        return ((SORT_EXAMPLE, SORT_HELP),)
+    if key in (SORT, NICE):
+        return ((SORT_EXAMPLE, SORT_HELP) if key == SORT else (NICE_EXAMPLE, NICE_HELP),)
     qualifier = TABLE[key]
     return (
         (qualifier.example, qualifier.help),

@@ -73,6 +73,8 @@ class Question:
     thread: str | None = None
     """The thread that a card shared from this answer goes to."""
     bot_name: str = BOT_NAME
+    typed: str = ""
+    """The text with its lines, as it came."""
 
     @property
     def admins(self) -> tuple[str, ...]:

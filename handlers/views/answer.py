@@ -1,5 +1,7 @@
 """Any answer as a message."""
 
+from collections.abc import Sequence
+
 from bot.answers import (
     Answer,
     CardAnswer,
@@ -14,10 +16,17 @@ from bot.answers import (
 from handlers.views.card import Setting, card
 from handlers.views.comparison import comparison
 from handlers.views.help import help_message
-from handlers.views.message import Message, sentence
+from handlers.views.message import Message, below, sentence
 from handlers.views.nothing import nothing
 from handlers.views.results import choice, results, taken_for
-from handlers.views.text import line
+from handlers.views.text import line, worded
+
+
+def noted(notes: Sequence[str], message: Message) -> Message:
+    """The message with sentences before it."""
+    for note in reversed(notes):
+        message = below(worded(note), message)
+    return message
 
 
 def render(answer: Answer, setting: Setting) -> Message:  # noqa: PLR0911 - one a kind of answer
@@ -30,9 +39,9 @@ def render(answer: Answer, setting: Setting) -> Message:  # noqa: PLR0911 - one 
         case ChoiceAnswer():
             return choice(answer, setting)
         case ResultsAnswer():
-            return results(answer, setting)
+            return noted(answer.notes, results(answer, setting))
         case NothingAnswer():
-            return nothing(answer)
+            return noted(answer.notes, nothing(answer))
         case HelpAnswer():
             return help_message(answer)
         case ComparisonAnswer():

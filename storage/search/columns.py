@@ -22,7 +22,7 @@ Ranks = NDArray[np.int32]
 
 MOST_INSERTED: Final = 20
 """Changed profiles up to which each is put in its place in the order of names."""
-_INSTANTS: Final = ("added_at",)
+_INSTANTS: Final = ("added_at", "updated_at")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 

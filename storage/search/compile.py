@@ -60,7 +60,8 @@ class Context:
 
 def context(look: Lookup, question: Question, now: datetime) -> Context:
     """Look up which adjacent words of the question are one name."""
-    texts = {" ".join(word.text for word in run) for run in _runs(question.where)}
+    runs = [run for part in (question.where, question.nice) for run in _runs(part)]
+    texts = {" ".join(word.text for word in run) for run in runs}
     keys = {text: skill_key(text) for text in texts}
     known = look.known("skill", set(keys.values())) | set(aliases().values())
     names = {text for text, key in keys.items() if key in known or len(sought(text).places) > 1}
@@ -165,15 +166,15 @@ def _strength(node: Node | Run, docs: Docs, where: Context) -> Numbers:  # noqa:
 
 def _qualified(part: Qualified, docs: Docs, look: Lookup) -> Numbers | float:
     """The strength of a qualifier where it holds."""
-    wanted = sought(part.value, loose=part.key != "skill") if part.value else None
-    if part.key == "skill" and wanted is not None:
+    wanted = sought(part.value, loose=part.key not in ("skill", "lang")) if part.value else None
+    if part.key in ("skill", "lang") and wanted is not None:
         return ranking.level(look, wanted.key, docs) * ranking.evidence(
             look, wanted.skill_forms, docs
         )
     if part.key == "similar":
         return ranking.NAMED + similar.likeness(look, part.value, docs)
     if part.key == "company" and wanted is not None:
-        return ranking.NAMED * ranking.exactness(look, wanted.forms, docs)
+        return ranking.NAMED * ranking.exactness(look, wanted.company_forms, docs)
     return ranking.NAMED
 
 
@@ -183,7 +184,9 @@ def _named(wanted: Sought, docs: Docs, look: Lookup) -> Numbers:
     named = ranking.level(look, wanted.key, docs) * ranking.evidence(
         look, tuple(dict.fromkeys(forms)), docs
     )
-    return named if wanted.skill_alone else named * ranking.exactness(look, wanted.forms, docs)
+    return (
+        named if wanted.skill_alone else named * ranking.exactness(look, wanted.company_forms, docs)
+    )
 
 
 def _bare(wanted: Sought, docs: Docs, look: Lookup) -> Numbers:

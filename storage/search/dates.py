@@ -8,10 +8,12 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 
 import regex
 
+from storage.search import ranges
 from storage.search.tree import QueryError
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_YEAR = regex.compile(r"\d{4}")
 _EPOCH = datetime(2000, 1, 3, tzinfo=UTC)
 
 
@@ -20,8 +22,9 @@ def span(text: str, now: datetime | None) -> tuple[datetime, datetime]:
 
     ``2026-11-01``, ``2026-11`` or ``2026``; ``today`` and ``yesterday``; ``7d`` and ``2w`` reach
     from so many days or weeks back to the end of today. Days begin and end at midnight in the
-    zone of ``now``; the instants are in UTC. Raises QueryError for anything else. ``now`` None
-    only checks the form.
+    zone of ``now``; the instants are in UTC. ``2026-01..2026-03`` reaches from the first instant
+    of the one to the last of the other. Raises QueryError for anything else. ``now`` None only
+    checks the form.
 
     >>> [day.isoformat()[:10] for day in span("2026-02", None)]
     ['2026-02-01', '2026-03-01']
@@ -30,7 +33,14 @@ def span(text: str, now: datetime | None) -> tuple[datetime, datetime]:
     >>> [f"{at:%d %H:%M}" for at in span("today", tokyo)]
     ['02 15:00', '03 15:00']
     """
-    start, end = _local_span(text, now or _EPOCH)
+    first, last = ranges.ends(text)
+    start, end = _local_span(first, now or _EPOCH)
+    if last != first:
+        begin, end = _local_span(last, now or _EPOCH)
+        if begin < start and _YEAR.match(first) and _YEAR.match(last):
+            raise QueryError(
+                f"“{text}” ends before it begins: write the earlier day first, {last}..{first}."
+            )
     return _in_utc(start), _in_utc(end)
 
 

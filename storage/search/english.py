@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from storage.search.qualifiers import SORTINGS, TABLE
+from storage.search.qualifiers import TABLE
+from storage.search.sortings import SORTINGS
 from storage.search.tree import (
     And,
     Node,
@@ -26,7 +27,10 @@ def phrase(question: Question) -> str:
     >>> phrase(parse("cuda skill:llvm>=9 -location:china or years>=8"))
     '(matching cuda, with skill llvm at 9 or more and not in china) or with 8 or more years coding'
     """
-    return "" if question.where is None else _node(question.where)
+    said = "" if question.where is None else _node(question.where)
+    if question.nice is None:
+        return said
+    return f"{said}{', ' if said else ''}first those {_node(question.nice)}"
 
 
 def nobody(question: Question) -> str:

@@ -9,6 +9,7 @@ from storage.search.columns import as_number
 from storage.search.folding import tokens
 from storage.search.lists import RepositoryRun, Run, Worded
 from storage.search.lookup import NAME_KINDS, NAMES, Lookup, Mask
+from storage.search.ranges import ends
 from storage.search.sought import (
     Sought,
     Words,
@@ -17,6 +18,7 @@ from storage.search.sought import (
     place_names,
     repository_words,
 )
+from storage.search.synonyms import region
 
 SHORTEST_READING: Final = 3
 """Letters of a romanised name, or of a part of one, that a word alone may stand for."""
@@ -35,10 +37,10 @@ def text_names(look: Lookup, forms: Iterable[Words]) -> Mask:
     return look.text([index_phrase(form) for form in forms if form])
 
 
-def skill(look: Lookup, key: str, comparison: str = "", bound: int = 0) -> Mask:
+def skill(look: Lookup, key: str, comparison: str = "", bound: str = "") -> Mask:
     """Who has the skill of exactly this key, at a score that compares so."""
     if comparison:
-        return look.skill(key, lambda scores: COMPARE[comparison](scores, bound))
+        return look.skill(key, lambda scores: _compares(scores, comparison, bound))
     return look.skill(key)
 
 
@@ -57,8 +59,20 @@ def place(look: Lookup, text: str) -> Mask:
             look.having("city", names),
             look.having("country", names),
             look.mask(Run("city", words)),
+            _region(look, text),
         )
     )
+
+
+def _region(look: Lookup, text: str) -> Mask:
+    """Who is in a place that ``text`` is an everyday name of, and states no other country."""
+    meant = region(text)
+    if meant is None:
+        return look.nobody()
+    there = look.any((look.having("city", meant.names), look.having("country", meant.names)))
+    if not meant.country:
+        return there
+    return there & (look.having("country", meant.countries) | ~look.beginning("country", ""))
 
 
 def location(look: Lookup, text: str) -> Mask:
@@ -117,15 +131,24 @@ def name_word(look: Lookup, word: str) -> Mask:
     return look.named_mask(word, NAMES if len(word) < SHORTEST_READING else NAME_KINDS)
 
 
-def number(look: Lookup, column: str, comparison: str, bound: int) -> Mask:
-    """Whose number compares so; what is not stated never compares."""
-    mask: Mask = COMPARE[comparison](look.numbers(column), bound)
-    return mask
+def number(look: Lookup, column: str, comparison: str, bound: str) -> Mask:
+    """Whose number compares so, with one or a range; what is not stated never compares."""
+    return _compares(look.numbers(column), comparison, bound)
 
 
-def added(look: Lookup, comparison: str, start: datetime, end: datetime) -> Mask:
-    """Who was added before, in or after the stretch from ``start`` up to ``end``."""
-    moments, first, after = look.numbers("added_at"), as_number(start), as_number(end)
+def language(look: Lookup, key: str) -> Mask:
+    """Who lists the language as a skill, or contributed where it is a topic."""
+    return look.any((look.skill(key), topic(look, key)))
+
+
+def topic(look: Lookup, key: str) -> Mask:
+    """Who contributed to a repository of this topic."""
+    return look.having("topic", [key])
+
+
+def moment(look: Lookup, column: str, comparison: str, start: datetime, end: datetime) -> Mask:
+    """Whose instant is before, in or after the stretch from ``start`` up to ``end``."""
+    moments, first, after = look.numbers(column), as_number(start), as_number(end)
     tests: dict[str, Callable[[], Mask]] = {
         ">": lambda: moments >= after,
         ">=": lambda: moments >= first,
@@ -145,15 +168,24 @@ def named_so(look: Lookup, wanted: Sought) -> Mask:
     borne = look.any(
         (
             place(look, wanted.text),
-            company(look, forms),
+            company(look, forms if wanted.exact_only else wanted.company_forms),
             school(look, forms),
             repository(look, wanted.repository),
             role(look, forms),
         )
     )
     if borne.any():  # the words have to stand there in this order
-        borne = borne & text_names(look, [*forms, *places])
+        borne = borne & text_names(look, [*forms, *wanted.company_forms, *places])
     return look.any((mask, borne, name(look, wanted.typed)))
+
+
+def _compares(numbers: Any, comparison: str, bound: str) -> Mask:
+    low, high = (int(end) for end in ends(bound))
+    if low != high:
+        between: Mask = (numbers >= low) & (numbers <= high)
+        return between
+    mask: Mask = COMPARE[comparison](numbers, low)
+    return mask
 
 
 def _worded(look: Lookup, kind: str, forms: Iterable[Words], *, prefix: bool = False) -> Mask:

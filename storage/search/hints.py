@@ -20,7 +20,9 @@ from storage.search.similar import likenesses
 from storage.search.skills import LANGUAGES, is_exact_only, skill_key
 from storage.search.sought import place_names, sought
 from storage.search.suggesting import MEANT, joined_value, run_ons, years_meant
+from storage.search.synonyms import word_read_as
 from storage.search.tree import Leaf, Not, Phrase, Qualified, Question, Word
+from storage.search.understood import readings
 
 MOST: Final = 4
 SPOKEN: Final = frozenset(
@@ -28,6 +30,7 @@ SPOKEN: Final = frozenset(
      "we")
 )  # fmt: skip
 """Short words that people say and do not search for."""
+_MOMENTS: Final = {"added": ("added_at", "added"), "changed": ("updated_at", "last changed")}
 MOST_CONTRADICTED: Final = 1_000
 
 
@@ -37,6 +40,7 @@ def hints(known: Known, question: Question, blamed: Sequence[Leaf | Not]) -> tup
     for part, words in run_ons(question.where):
         if whole := joined_value(part, words):
             found[f"{MEANT} `{whole}`? Put several words in quotes."] = None
+    found |= dict.fromkeys(readings(question, known.where.names))
     if said := _exactly(known, blamed):
         found[said] = None
     for leaf in () if isinstance(question.where, Not) else blamed:
@@ -68,10 +72,10 @@ def _about(known: Known, leaf: Leaf | Not) -> Iterator[str]:
             yield from _about_place(known, value)
         case Qualified("company", value):
             yield from _about_company(known, value)
-        case Qualified("years" | "employed"):
-            yield from _about_years(known, leaf)
-        case Qualified("added"):
-            yield from _about_added(known)
+        case Qualified("years" | "employed" | "added" | "changed"):
+            yield from _about_numbers(known, leaf)
+        case Qualified("lang"):
+            yield from _hidden_languages(known)
         case Qualified("similar", value):
             yield from _about_similar(known, value)
         case Word(text) | Phrase(text):
@@ -85,7 +89,7 @@ def _is_short(leaf: Leaf | Not) -> bool:
     if not isinstance(leaf, Word | Phrase) or not sought(leaf.text).exact_only:
         return False
     key = sought(leaf.text).key
-    if key in SPOKEN and isinstance(leaf, Word):
+    if (key in SPOKEN and isinstance(leaf, Word)) or word_read_as(leaf.text):
         return False
     return len(key) <= 2 and key.isalnum() and key not in LANGUAGES
 
@@ -214,6 +218,13 @@ def _places(known: Known, among: Mask) -> list[tuple[str, str]]:
     ]
 
 
+def _about_numbers(known: Known, leaf: Qualified) -> Iterator[str]:
+    if leaf.key in _MOMENTS:
+        yield from _about_moments(known, *_MOMENTS[leaf.key])
+    else:
+        yield from _about_years(known, leaf)
+
+
 def _about_years(known: Known, leaf: Qualified) -> Iterator[str]:
     column = "years_coding" if leaf.key == "years" else "years_employed"
     stated = _stated(known, column)
@@ -230,13 +241,13 @@ def _about_years(known: Known, leaf: Qualified) -> Iterator[str]:
         yield f"The years {what} on the pages: {span}."
 
 
-def _about_added(known: Known) -> Iterator[str]:
-    stated = _stated(known, "added_at")
+def _about_moments(known: Known, column: str, what: str) -> Iterator[str]:
+    stated = _stated(known, column)
     if len(stated):
         ends = [as_instant(each) for each in (stated.min(), stated.max())]
         told = [told_day(each.date(), known.where.now.year) for each in ends]
         days = f"on {told[0]}" if told[0] == told[1] else f"from {told[0]} to {told[1]}"
-        yield f"Everybody here was added {days}."
+        yield f"Everybody here was {what} {days}."
 
 
 def _stated(known: Known, column: str) -> Numbers:
@@ -247,7 +258,7 @@ def _stated(known: Known, column: str) -> Numbers:
 
 def _about_company(known: Known, value: str) -> Iterator[str]:
     look = known.where.look
-    mentioned = look.visible & facts.text_names(look, sought(value).forms)
+    mentioned = look.visible & facts.text_names(look, sought(value).company_forms)
     amount = int(mentioned.sum())
     if amount:
         first = by_name(look, mentioned, 3)

@@ -12,6 +12,7 @@ from storage.search.tree import Node, Qualified
 MOST_VALUES: Final = 20_000
 KINDS: Final = {
     "skill": "skill",
+    "topic": "topic",
     "location": "city",
     "company": "company",
     "school": "school",
@@ -39,11 +40,13 @@ class Known:
 
     def near(self, key: str, value: str) -> list[Qualified]:
         """The stored value of a kind, or a word of one, that looks most like ``value``."""
-        asked = {"skill": skill_key(value), "repo": repository_key(value).rsplit("/", 1)[-1]}
+        asked = {key: skill_key(value) for key in ("skill", "topic")} | {
+            "repo": repository_key(value).rsplit("/", 1)[-1]
+        }
         folded = asked.get(key, " ".join(tokens(value)))
         lists = [self.values(each) for each in (key, *(("country",) * (key == "location")))]
         near = nearest(folded, [value for each in lists for value in each.all])
-        if not near and key != "skill" and " " not in folded:
+        if not near and key not in ("skill", "topic") and " " not in folded:
             near = nearest(folded, [word for each in lists for word in each.words])
         return [Qualified(key, each) for each in near[:1]]
 

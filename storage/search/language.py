@@ -17,10 +17,15 @@ import regex
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
-from storage.search import qualifiers
+from storage.search import conditions
 from storage.search.folding import tokens
+from storage.search.sortings import SORT_EXAMPLE
 from storage.search.tree import (
+    JOINERS,
+    LITTLE,
+    RESERVED,
     And,
+    Nice,
     Node,
     Not,
     Order,
@@ -48,14 +53,10 @@ _KEY: Final = re.compile(r"[^\W\d_][\w-]*\s*[:<>=]")
 _PLAIN: Final = regex.compile(r"[^\s()\"<>=|]+")
 _ADDRESS: Final = regex.compile(r"https?://(?:www\.)?", regex.IGNORECASE)
 _SIGN: Final = regex.compile(r"[^\p{P}\p{Z}<>=|+~^`$]")
-_JOINERS: Final = frozenset({"and", "or", "not"})
-_LITTLE: Final = frozenset(
-    ("a", "an", "the", "at", "by", "in", "is", "of", "on", "for", "from", "who", "with")
-)
-_RESERVED: Final = re.compile("|".join(sorted(_JOINERS | _LITTLE)), re.IGNORECASE)
-"""By the same library: there ``İn`` is ``in`` and ``ıs`` is ``is``."""
+_SCORED: Final = regex.compile(r"(?P<value>.+):(?P<bound>\d+\.\.\d*|\.\.\d+|\d+\+)")
+"""``skill:cuda:3..8``, which is kept as ``skill:cuda=3..8``."""
 _PASSED: Final = regex.compile(
-    rf"\"[^\"]*\"|(?<![^\s()|])(?P<little>{'|'.join(sorted(_LITTLE))})(?![^\s()|\"])",
+    rf"\"[^\"]*\"|(?<![^\s()|])(?P<little>{'|'.join(sorted(LITTLE))})(?![^\s()|\"])",
     regex.IGNORECASE,
 )
 
@@ -77,11 +78,16 @@ def parse(text: str) -> Question:
     except UnexpectedInput as error:
         raise QueryError(_explained(text, error)) from None
     question = replace(_ordered(found), passed=_passed_over(text))
-    if question.where is None and not question.orders and text:
+    if question.where is None and not (question.orders or question.nice) and text:
         raise QueryError(_nothing_asked(text))
+    if any(order.key == "score" for order in question.orders) and not question.skills:
+        raise QueryError(
+            "sort:score goes by the scores of the skills asked for: ask for one, "
+            "such as skill:cuda sort:-score."
+        )
     if len(text) > LONGEST // 3 and (printed := len(str(question))) > LONGEST:
         raise _too_long(printed)  # with its quotes and whole words it would not read back
-    count = sum(1 for _ in leaves(question.where))
+    count = sum(1 for part in (question.where, question.nice) for _ in leaves(part))
     if count > MOST_TERMS:
         raise QueryError(
             f"The question has {count} words and conditions; {MOST_TERMS} are the most. "
@@ -101,7 +107,7 @@ def _parser() -> Lark:
 class _Build(Transformer[Token, Any]):
     """Each rule of the grammar as the node it means; None is something passed over.
 
-    An ``Order`` travels among the nodes until ``parse`` takes it out.
+    An ``Order`` or a ``Nice`` travels among the nodes until ``parse`` takes it out.
     """
 
     def question(self, items: list[Any]) -> Any:
@@ -111,8 +117,8 @@ class _Build(Transformer[Token, Any]):
         parts, orders = _without_outer_orders(_kept(items))
         if len(parts) > 1 and any(_holds_order(part) for part in parts):
             raise QueryError(
-                "sort: is for the whole result: write it once, at the end, such as "
-                f"(cuda or onnx) {qualifiers.SORT_EXAMPLE}."
+                "sort: and nice: are for the whole result: write each once, at the end, such as "
+                f"(cuda or onnx) {SORT_EXAMPLE}."
             )
         whole = [disjunction(parts), *orders] if parts else orders
         return conjunction(whole) if whole else None
@@ -127,7 +133,7 @@ class _Build(Transformer[Token, Any]):
             return None
         if _holds_order(part):
             raise QueryError(
-                "sort: cannot be excluded. For the other direction, write sort:-years."
+                "sort: and nice: cannot be excluded. For the other direction, write sort:-years."
             )
         return part.part if isinstance(part, Not) else Not(part)
 
@@ -146,15 +152,28 @@ class _Build(Transformer[Token, Any]):
 
     def valued(self, items: list[Any]) -> Any:
         key, value = items
-        return qualifiers.valued(str(key), value)
+        scored = isinstance(value, Token) and _SCORED.fullmatch(value)
+        if scored and conditions.takes_score(str(key)):
+            return conditions.scored(str(key), scored["value"], "=", scored["bound"])
+        return conditions.valued(str(key), str(value).strip('"').strip())
+
+    def listed(self, items: list[Any]) -> Any:
+        key, *values = items
+        if not _kept(values):
+            raise QueryError(conditions.lacks_value(str(key), ":"))
+        if _holds_order(values[0]):
+            raise QueryError(
+                f"sort: and nice: cannot stand in a list: write them at the end, behind {key}:(…)."
+            )
+        return conditions.listed(str(key), values[0])
 
     def compared(self, items: list[Any]) -> Any:
         key, comparison, bound = items
-        return qualifiers.compared(str(key), str(comparison), bound)
+        return conditions.compared(str(key), str(comparison), bound)
 
     def scored(self, items: list[Any]) -> Any:
         key, value, comparison, bound = items
-        return qualifiers.scored(str(key), value, str(comparison), bound)
+        return conditions.scored(str(key), value, str(comparison), bound)
 
 
 def _kept(items: list[Any]) -> list[Any]:
@@ -179,7 +198,7 @@ def _flat(part: Any) -> list[Any]:
 
 
 def _is_order(part: Any) -> bool:
-    return isinstance(part, Order)
+    return isinstance(part, Order | Nice)
 
 
 def _passed_over(text: str) -> tuple[str, ...]:
@@ -191,29 +210,30 @@ def _passed_over(text: str) -> tuple[str, ...]:
 
 
 def _holds_order(part: Any) -> bool:
-    return isinstance(part, Order) or (
-        isinstance(part, And) and any(isinstance(each, Order) for each in part.parts)
-    )
+    return _is_order(part) or (isinstance(part, And) and any(map(_is_order, part.parts)))
 
 
 def _word(text: str) -> Word | Phrase | None:
     """A word without the punctuation around it; None when nothing is left to search."""
-    if text.casefold() in _JOINERS:
+    if text.casefold() in JOINERS:
         raise QueryError(_joins(text))
     while (bare := _ADDRESS.sub("", text)) != text:  # what is left may be an address anew
         text = normalize("NFC", bare)
     text = text.lstrip(LEADING).rstrip(TRAILING)
     if not tokens(text):
         return None
-    plain = _PLAIN.fullmatch(text) and not (_KEY.match(text) or _RESERVED.fullmatch(text))
+    plain = _PLAIN.fullmatch(text) and not (_KEY.match(text) or RESERVED.fullmatch(text))
     return Word(text) if plain else Phrase(text)
 
 
 def _ordered(found: Any) -> Question:
     parts = list(found.parts) if isinstance(found, And) else _kept([found])
     orders = tuple(part for part in parts if isinstance(part, Order))
-    rest: list[Node] = [part for part in parts if not isinstance(part, Order)]
-    return Question(conjunction(rest) if rest else None, orders)
+    nice = [part.part for part in parts if isinstance(part, Nice)]
+    rest: list[Node] = [part for part in parts if not _is_order(part)]
+    return Question(
+        conjunction(rest) if rest else None, orders, disjunction(nice) if nice else None
+    )
 
 
 def _check_shape(text: str) -> None:
@@ -270,7 +290,7 @@ def _explained(text: str, error: UnexpectedInput) -> str:
     if scored := regex.search(r"[^\W\d_][\w-]*:\s*[^\s:<>=]+\s*[<>=]+$", before):
         return f"“{_short(scored.group())}” needs a number right behind it, such as skill:cuda>=9."
     if key := regex.search(r"([^\W\d_][\w-]*)\s*(:|:?\s*[<>=]+)$", before):
-        return qualifiers.lacks_value(key.group(1), key.group(2))
+        return conditions.lacks_value(key.group(1), key.group(2))
     joiner = regex.search(
         r"(?<![^\s()|])(and|or|not)$|(?<![^\s(])-$|\|+$", before, regex.IGNORECASE
     )

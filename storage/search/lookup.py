@@ -176,6 +176,11 @@ class Lookup:
         """The score of the skill of each of these profiles: 0 without one that can be read."""
         return np.maximum(self.listed(Scored(key)).at(docs), 0)
 
+    def skill_points(self, key: str, docs: Docs) -> Small:
+        """The same, but -1 without the skill, or without a score of it that can be read."""
+        there = self.mask(Scored(key))[docs]
+        return np.where(there, self.listed(Scored(key)).at(docs), np.int16(-1))
+
     def text(self, phrases: Sequence[str]) -> Mask:
         """Whose searched text holds one of the phrases."""
         return self.any(self.mask(Holding(phrase)) for phrase in dict.fromkeys(phrases))

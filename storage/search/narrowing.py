@@ -80,7 +80,7 @@ def _used(question: Question) -> set[str]:
 
 def _with(question: Question, part: Node) -> Question:
     parts = [part] if question.where is None else [question.where, part]
-    return Question(conjunction(parts), question.orders)
+    return Question(conjunction(parts), question.orders, question.nice)
 
 
 def _skill(texts: Sequence[Texts], used: set[str]) -> str:

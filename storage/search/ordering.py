@@ -22,6 +22,8 @@ def told(question: Question, hits: Sequence[Hit], texts: Sequence[Texts]) -> str
     if question.orders:
         return ordered(question)
     scores = [hit.score or 0.0 for hit in hits]
+    if question.nice is not None and len(hits) > 1:
+        return "First: who has most of what is nice to have, and what was asked for best."
     if len(hits) < 2 or scores[0] == scores[-1]:
         return ""
     asked = [leaf for leaf, positive in leaves(question.where) if positive and _weighs(leaf)]
@@ -32,12 +34,12 @@ def told(question: Question, hits: Sequence[Hit], texts: Sequence[Texts]) -> str
 
 def _weighs(leaf: Leaf) -> bool:
     """Whether people who match this part may match it more or less."""
-    return not isinstance(leaf, Qualified) or leaf.key in {"skill", *_FIRST}
+    return not isinstance(leaf, Qualified) or leaf.key in {"skill", "lang", *_FIRST}
 
 
 def _of_one(leaf: Leaf, texts: Sequence[Texts], scores: Sequence[float]) -> str:
     if isinstance(leaf, Qualified):
-        if leaf.key == "skill":
+        if leaf.key in ("skill", "lang"):
             return _of_skill(leaf.value, texts)
         return _FIRST[leaf.key]
     if scores[0] >= NAMED > scores[-1]:

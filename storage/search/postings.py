@@ -14,6 +14,8 @@ kind                value
 ``repo_name``       the part after the last slash
 ``repo_word``       a word of owner or name
 ``name`` ``login`` ``romanised`` ``reading`` ``piece`` ``skeleton``  see ``models.NameTokenRow``
+``topic``           a topic of a listed repository, as skills are compared
+``education``       ``stated``: some education, perhaps without a school's name
 ``languages``       how many languages the page declares (four digits) and does not show
 ==================  ==========================================================================
 
@@ -31,7 +33,7 @@ from storage.search.name_words import name_words
 from storage.search.skills import skill_key
 from storage.search.sought import repository_words
 
-VERSION: Final = 2
+VERSION: Final = 3
 Fact = tuple[str, str, int | None]
 """(kind, value, weight)."""
 
@@ -63,8 +65,11 @@ def _facts(profile: Profile) -> Iterator[Fact]:
         for word in repository_words(key):
             yield "repo_word", word, None
         yield "role", column_words(each.role), None
+        for topic in each.topics:
+            yield "topic", skill_key(topic), None
     for education in profile.education:
         yield "school", column_words(education.school), None
+        yield "education", "stated", None
     for kind, word in name_words(profile):
         yield kind, word, None
     if profile.declared.languages:

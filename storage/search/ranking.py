@@ -7,6 +7,7 @@ Version 2
     score(question) = Π strength(part)      over the parts that must all hold
     strength(a or b) = strength(a) + strength(b)
     strength(not a) = 1
+    score(question nice:(part)) = score(question) · (1 + strength(part))
     strength(part)  = 0                     where it does not match
     strength(part)  = kind · evidence · level · likeness · exactness
 
@@ -33,6 +34,7 @@ points add is no difference that anybody should act on.
 """
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any, Final
 
 import numpy as np
@@ -40,7 +42,7 @@ from numpy.typing import NDArray
 
 from storage.search.evidence import EVIDENCE
 from storage.search.lookup import Docs, Lookup, Mask, Numbers
-from storage.search.qualifiers import SORTINGS
+from storage.search.sortings import SORTINGS
 from storage.search.sought import Words, index_phrase
 from storage.search.tree import Order
 
@@ -77,18 +79,33 @@ def by_name(look: Lookup, matching: Mask, count: int) -> list[int]:
     return _first(docs, [look.order.ranks[docs]], count)
 
 
+def points(look: Lookup, keys: Sequence[str], docs: Docs) -> Numbers:
+    """The page's scores of these skills added up; NaN where none of them can be read."""
+    listed = [look.skill_points(key, docs) for key in keys]
+    readable = [np.where(each < 0, 0, each) for each in listed]
+    none = reduce(np.logical_and, (each < 0 for each in listed), np.ones(len(docs), np.bool_))
+    return np.where(none, np.nan, sum(readable, np.zeros(len(docs))))
+
+
 def best(
-    look: Lookup, docs: Docs, score: Numbers, orders: tuple[Order, ...], count: int
+    look: Lookup,
+    docs: Docs,
+    score: Numbers,
+    orders: tuple[Order, ...],
+    count: int,
+    skills: Sequence[str] = (),
 ) -> list[int]:
     """The first ``count`` of these profiles, in order; whoever does not state it comes last.
 
-    ``score`` has one entry a profile of ``docs``.
+    ``score`` has one entry a profile of ``docs``; ``skills`` are the keys that were asked for.
     """
     keys: list[NDArray[Any]] = []
     columns = {sorting.key: sorting.column for sorting in SORTINGS}
     for order in orders:
         if order.key == "name":
             values = look.order.names[docs].astype(np.float64)
+        elif order.key == "score":
+            values = points(look, skills, docs)
         else:
             values = look.numbers(columns[order.key])[docs]
         keys.append(np.where(np.isnan(values), np.inf, -values if order.descending else values))

@@ -12,8 +12,10 @@ from storage.search.compile import Context, context
 from storage.search.hints import passed_over
 from storage.search.lookup import Lookup, Numbers
 from storage.search.similar import likenesses
+from storage.search.skills import skill_key
 from storage.search.texts import Texts
 from storage.search.tree import Node, Qualified, Question, leaves
+from storage.search.understood import readings
 from storage.search.values import Hit, SearchPage
 from storage.search.why import reasons
 
@@ -38,7 +40,11 @@ def search_page(
     found = np.flatnonzero(matching)
     total = len(found)
     score = where.strength(question.where, found)
-    docs = ranking.best(look, found, score, question.orders, offset + limit)[offset:]
+    if question.nice is not None:
+        score = score * (1.0 + where.strength(question.nice, found))
+    skills = tuple(dict.fromkeys(map(skill_key, question.skills)))
+    docs = ranking.best(look, found, score, question.orders, offset + limit, skills)
+    docs = docs[offset:]
     scores = score[np.searchsorted(found, docs)].tolist()
     hits, texts = _hits(where, question, dict(zip(look.ids(docs), scores, strict=True)))
 
@@ -53,7 +59,16 @@ def search_page(
         offset=offset,
         limit=limit,
         hits=hits,
-        order=" ".join(filter(None, [ordering.told(question, hits, texts), passed_over(question)])),
+        order=" ".join(
+            filter(
+                None,
+                [
+                    ordering.told(question, hits, texts),
+                    *readings(question, where.names),
+                    passed_over(question),
+                ],
+            )
+        ),
         narrow=narrowing.narrower(question, texts) if total > 1 else (),
         bands=_bands(score, offset, len(hits)) if total > limit and not question.orders else (),
         refine=narrowing.refinements(question, texts, total, amount) if total > limit > 0 else (),

@@ -53,9 +53,14 @@ def skill_key(name: str) -> str:
     >>> [skill_key(name) for name in ("C-Language", "Machine Learning", "C++", "Node.js", "golang")]
     ['c', 'machine-learning', 'c++', 'node.js', 'go']
     """
+    spelling = skill_spelling(name)
+    return aliases().get(spelling, spelling)
+
+
+def skill_spelling(name: str) -> str:
+    """The spelling of a skill as the table has it: folded, with hyphens for spaces."""
     key = _SEPARATORS.sub("-", fold(name)).lstrip(_EDGES)
-    key = key.rstrip(_EDGES + ".") or key.rstrip(_EDGES)
-    return aliases().get(key, key)
+    return key.rstrip(_EDGES + ".") or key.rstrip(_EDGES)
 
 
 def is_exact_only(key: str) -> bool:

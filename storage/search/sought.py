@@ -10,6 +10,7 @@ from storage.places import country_of_code, same_place_names
 from storage.search.folding import fold, tokens
 from storage.search.index import encode
 from storage.search.skills import aliases, is_exact_only, skill_key
+from storage.search.synonyms import company_names, region
 
 Words = tuple[str, ...]
 
@@ -35,6 +36,8 @@ class Sought:
     """Prose says nothing about it: see ``skills.is_exact_only``."""
     places: frozenset[str]
     """Folded names of the place it may be, itself among them."""
+    company_forms: tuple[Words, ...]
+    """The runs of words that are a company's name: ``forms``, and its other names."""
     repository: str
     """``owner/name`` or a name, case-folded; empty when it cannot be one."""
 
@@ -64,14 +67,19 @@ def sought(text: str, *, loose: bool = True) -> Sought:
     repository = repository_key(text)
     if _GITHUB.match(text.strip()):
         words = tuple(tokens(repository))
+    forms = _forms(words, loose=loose) if words else ((),)
+    found = region(text)
     return Sought(
         text=text,
-        forms=_forms(words, loose=loose) if words else ((),),
+        forms=forms,
+        company_forms=tuple(
+            dict.fromkeys((*forms, *(tuple(tokens(name)) for name in company_names(text))))
+        ),
         key=key,
         exact_only=not words
         or (alone and (is_exact_only(key) or is_exact_only(fold(text).strip())))
         or len(key) <= SHORT,
-        places=place_names(text),
+        places=place_names(text) | (found.names if found else frozenset()),
         repository=repository,
     )
 

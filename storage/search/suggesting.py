@@ -133,7 +133,9 @@ def _meant(known: Known, leaf: Leaf | Not) -> Iterator[Node]:
                 yield conjunction(each)
                 yield disjunction(each)
             yield from known.near("skill", value)
-        case Qualified("location" | "school" | "repo" | "company" | "role" as key, value):
+        case Qualified("lang", value):
+            yield Qualified("skill", value)
+        case Qualified("location" | "school" | "repo" | "company" | "role" | "topic" as key, value):
             yield from known.near(key, value)
         case Word(text):
             for kind in _BARE_KINDS:
@@ -159,5 +161,5 @@ def _either(known: Known, question: Question) -> Iterator[Offer]:
 
 def _listed(known: Known, key: str) -> Iterator[Qualified]:
     """The most common values of a kind, as conditions."""
-    if key in ("skill", "location", "company", "school", "repo", "role"):
+    if key in ("skill", "topic", "location", "company", "school", "repo", "role"):
         yield from (Qualified(key, value) for value in known.values(key).all[:2])

@@ -1,5 +1,6 @@
 """A question as a tree: frozen, comparable, and printed so that it reads back to itself."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -7,8 +8,19 @@ from typing import Final
 import regex
 
 from storage.errors import BotError
+from storage.search.folding import tokens
 
 _PLAIN_VALUE: Final = regex.compile(r"[^\s()\"<>=|]+")
+_SCORED: Final = regex.compile(r":(?:\d+\.\.\d*|\.\.\d+|\d+\+)$")
+"""A value that would be read as one with a score behind it: see ``language``."""
+_LISTED: Final = regex.compile(r"[\p{L}\p{Nd}](?:[\p{L}\p{Nd}._/+#-]*[\p{L}\p{Nd}+#])?")
+JOINERS: Final = frozenset({"and", "or", "not"})
+LITTLE: Final = frozenset(
+    ("a", "an", "the", "at", "by", "in", "is", "of", "on", "for", "from", "who", "with")
+)
+"""Words that are passed over unless they are quoted."""
+RESERVED: Final = re.compile("|".join(sorted(JOINERS | LITTLE)), re.IGNORECASE)
+"""By the library that reads the grammar: there ``İn`` is ``in`` and ``ıs`` is ``is``."""
 
 
 class QueryError(BotError):
@@ -55,7 +67,10 @@ class Not:
     part: "Node"
 
     def __str__(self) -> str:
-        return f"-({self.part})" if isinstance(self.part, And | Or) else f"-{self.part}"
+        bare = not isinstance(self.part, And | Or) or (
+            isinstance(self.part, Or) and self.part.listed
+        )
+        return f"-{self.part}" if bare else f"-({self.part})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +80,30 @@ class And:
     parts: tuple["Node", ...]
 
     def __str__(self) -> str:
-        return " ".join(f"({part})" if isinstance(part, Or) else str(part) for part in self.parts)
+        return " ".join(
+            f"({part})" if isinstance(part, Or) and not part.listed else str(part)
+            for part in self.parts
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """Two parts or more, none of them an Or."""
+    """Two parts or more, none of them an Or; values of one key are printed as a list."""
 
     parts: tuple["Node", ...]
 
     def __str__(self) -> str:
-        return " or ".join(str(part) for part in self.parts)
+        return self.listed or " or ".join(str(part) for part in self.parts)
+
+    @property
+    def listed(self) -> str:
+        """``key:(one or another)``; empty where the parts are not values of one key."""
+        parts = [part for part in self.parts if isinstance(part, Qualified)]
+        if len({part.key for part in parts}) != 1 or len(parts) < len(self.parts):
+            return ""
+        if any(part.comparison or not tokens(part.value) for part in parts):
+            return ""
+        return f"{parts[0].key}:({' or '.join(_in_list(part.value) for part in parts)})"
 
 
 Leaf = Word | Phrase | Qualified
@@ -94,24 +122,53 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Nice:
+    """``nice:(skill:triton or skill:mlir)``: whoever has some of it comes first."""
+
+    part: Node
+
+    def __str__(self) -> str:
+        return f"nice:({self.part})"
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What was asked: ``where`` None means everybody. ``str`` gives the canonical text."""
 
     where: Node | None = None
     orders: tuple[Order, ...] = ()
+    nice: Node | None = None
+    """What is nice to have: it excludes nobody, and whoever has it comes before who has not."""
     passed: tuple[str, ...] = field(default=(), compare=False)
     """The little words that were passed over, as typed."""
 
+    @property
+    def skills(self) -> tuple[str, ...]:
+        """The skills and languages asked for, as typed."""
+        return tuple(
+            leaf.value
+            for leaf, positive in leaves(self.where)
+            if positive and isinstance(leaf, Qualified) and leaf.key in ("skill", "lang")
+        )
+
     def __str__(self) -> str:
         parts = [] if self.where is None else [str(self.where)]
-        if self.orders and isinstance(self.where, Or):
+        nice = [Nice(self.nice)] if self.nice is not None else []
+        more = [*nice, *self.orders]
+        if more and isinstance(self.where, Or) and not self.where.listed:
             parts = [f"({self.where})"]
-        return " ".join([*parts, *map(str, self.orders)])
+        return " ".join([*parts, *map(str, more)])
 
 
 def quoted(value: str) -> str:
     """``value`` as it can stand behind a colon."""
-    return value if _PLAIN_VALUE.fullmatch(value) else f'"{value}"'
+    plain = _PLAIN_VALUE.fullmatch(value) and not _SCORED.search(value)
+    return value if plain else f'"{value}"'
+
+
+def _in_list(value: str) -> str:
+    """``value`` as it can stand between brackets, where words are read as words are."""
+    return value if _LISTED.fullmatch(value) and not RESERVED.fullmatch(value) else f'"{value}"'
 
 
 def conjunction(parts: list[Node]) -> Node:

@@ -8,7 +8,7 @@ from typing import Final
 
 from storage.search.known import KINDS, MOST_VALUES
 from storage.search.lookup import Lookup
-from storage.search.qualifiers import SORTINGS
+from storage.search.sortings import SORTINGS
 from storage.search.tree import Phrase, Qualified, Word
 
 SKILLS: Final = 60

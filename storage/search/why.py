@@ -10,14 +10,15 @@ from itertools import groupby, islice
 from typing import Final
 
 from storage.records import Candidate, Contribution, Profile
-from storage.search.absence import added, lacking, placed, years
+from storage.search.absence import added, changed, lacking, placed, years
 from storage.search.compile import Run, joined, run_text
 from storage.search.facts import SHORTEST_READING
 from storage.search.folding import fold, tokens
+from storage.search.holdings import HOLDINGS, holding
 from storage.search.index import column_words, encoded
 from storage.search.reading import pieces, readings, romanised
 from storage.search.similar import LEAST, Likeness
-from storage.search.skills import FoldedSkill, is_exact_only
+from storage.search.skills import FoldedSkill, is_exact_only, skill_key
 from storage.search.sought import (
     Sought,
     Words,
@@ -28,6 +29,7 @@ from storage.search.sought import (
     repository_key,
     sought,
 )
+from storage.search.synonyms import region
 from storage.search.texts import Field, Texts
 from storage.search.tree import (
     And,
@@ -66,6 +68,8 @@ def reasons(
     where = question.where
     found = [] if where is None else list(_of_node(where, names, candidate, texts))
     found += [said for each in like for said in _of_likeness(each, texts)]
+    if question.nice is not None:
+        found += _of_node(question.nice, names, candidate, texts)
     found += [said for part in clauses(where) for said in _of_exclusion(part, candidate, now)]
     found += [said for order in question.orders for said in placed(order, candidate, now)]
     said_with_more = {said.partition(" (asked: ")[0] for said in found if " (asked: " in said}
@@ -189,7 +193,7 @@ def _named(wanted: Sought, texts: Texts) -> Iterator[str]:
         return
     forms = (wanted.typed,) if wanted.exact_only else wanted.forms
     yield from _place(wanted.text, profile)
-    yield from _company(forms, profile)
+    yield from _company(forms if wanted.exact_only else wanted.company_forms, profile)
     yield from _repository(wanted.repository, profile)
     yield from _school(forms, profile)
     yield from _role(forms, profile)
@@ -230,6 +234,9 @@ def _place(text: str, profile: Profile) -> Iterator[str]:
     location, names, words = profile.location, place_names(text), tuple(tokens(text))
     if location is None or not words:
         return
+    meant = region(text)
+    if meant and meant.holds(location.country or location.stated_country):
+        names |= meant.names
     if location.city and (
         " ".join(tokens(location.city)) in names
         or f" {index_phrase(words)} " in f" {encoded(location.city)} "
@@ -332,7 +339,7 @@ def _of_location(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterat
 
 
 def _of_company(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
-    return _company(sought(part.value).forms, candidate.profile)
+    return _company(sought(part.value).company_forms, candidate.profile)
 
 
 def _of_repository(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
@@ -355,12 +362,37 @@ def _of_employed(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterat
     yield f"{years('employed', candidate.profile)} (asked: {in_words(part)})"
 
 
+def _of_language(part: Qualified, candidate: Candidate, texts: Texts) -> Iterator[str]:
+    listed = list(_skill(sought(part.value, loose=False), texts))
+    return iter(listed or list(_of_topic(part, candidate, texts)))
+
+
+def _of_topic(part: Qualified, _candidate: Candidate, texts: Texts) -> Iterator[str]:
+    key = skill_key(part.value)
+    for contribution, _fields in texts.contributions:
+        for topic in contribution.topics:
+            if skill_key(topic) == key:
+                yield f"{topic} is a topic of {_dated(contribution)}"
+                break
+
+
+def _of_changed(_part: Qualified, candidate: Candidate, texts: Texts) -> Iterator[str]:
+    yield changed(candidate, texts.now)
+
+
+def _of_holding(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
+    if told := HOLDINGS[holding(part.value)].told(candidate.profile):
+        yield told
+
+
 def _of_added(_part: Qualified, candidate: Candidate, texts: Texts) -> Iterator[str]:
     yield added(candidate, texts.now)
 
 
 OF_QUALIFIER: Final[dict[str, Callable[[Qualified, Candidate, Texts], Iterator[str]]]] = {
     "skill": _of_skill,
+    "lang": _of_language,
+    "topic": _of_topic,
     "location": _of_location,
     "company": _of_company,
     "repo": _of_repository,
@@ -370,5 +402,7 @@ OF_QUALIFIER: Final[dict[str, Callable[[Qualified, Candidate, Texts], Iterator[s
     "years": _of_years,
     "employed": _of_employed,
     "added": _of_added,
+    "changed": _of_changed,
+    "has": _of_holding,
 }
 """By the key of the qualifier; of ``similar`` see ``_of_likeness``."""

@@ -6,6 +6,7 @@ import regex
 
 from storage.places import country_named, country_of_code
 from storage.search.dates import told
+from storage.search.ranges import ends, is_range
 from storage.search.skills import skill_key
 from storage.search.tree import Qualified
 
@@ -55,21 +56,28 @@ def place(part: Qualified) -> str:
 
 def score(part: Qualified) -> str:
     """The compared score behind a skill's name, such as `` at 9 or more``; empty without one."""
+    if is_range(part.bound):
+        return f" at {_bound(part)}"
     return _SCORES[part.comparison].format(part.bound)
 
 
 def years(part: Qualified, what: str) -> str:
     """``8 or more years coding``, for years of ``what``."""
-    noun = "year" if int(part.bound) == 1 and part.comparison != ">=" else "years"
-    return f"{_AMOUNTS[part.comparison].format(part.bound)} {noun} {what}"
+    one = not is_range(part.bound) and int(part.bound) == 1 and part.comparison != ">="
+    return f"{in_words(part)} {'year' if one else 'years'} {what}"
 
 
 def when(part: Qualified) -> str:
-    """When somebody was added.
+    """When somebody was added, or a record changed.
 
     >>> [when(Qualified("added", "", sign, day)) for sign, day in (("=", "2026-11"), (">=", "7d"))]
     ['in Nov 2026', 'in the last 7 days']
+    >>> when(Qualified("added", "", "=", "2026-10..2026-11-15"))
+    'from Oct 2026 to Sun 15 Nov 2026'
     """
+    if is_range(part.bound):
+        first, last = ends(part.bound)
+        return f"from {_back(first)} to {_back(last)}"
     said = part.bound.casefold()
     if back := regex.fullmatch(r"(\d+)([dw])", said):
         unit = _UNITS[back[2]]
@@ -88,4 +96,16 @@ def when(part: Qualified) -> str:
 
 def in_words(part: Qualified) -> str:
     """What was asked of a number or a score, such as ``8 or more``."""
-    return _AMOUNTS[part.comparison].format(part.bound)
+    return _AMOUNTS[part.comparison].format(_bound(part))
+
+
+def _bound(part: Qualified) -> str:
+    low, high = ends(part.bound)
+    return low if low == high else f"{low} to {high}"
+
+
+def _back(day: str) -> str:
+    """An end of a stretch of time: ``7d`` is counted back from today."""
+    if back := regex.fullmatch(r"(\d+)([dw])", day.casefold()):
+        return f"{back[1]} {_UNITS[back[2]]}{'' if int(back[1]) == 1 else 's'} ago"
+    return told(day.casefold())

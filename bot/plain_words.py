@@ -1,0 +1,283 @@
+"""Plain words become a query: ``cuda engineers in Beijing with 5+ years, not at Meta``.
+
+Nothing is guessed: a phrase becomes a condition only when somebody here has that skill,
+place, company, repository, school or role (``Store.vocabulary``); which of several it
+becomes is said by the little word before it (``in`` Beijing, ``at`` Meta, worked ``on``
+triton). Words that nobody's page knows are left out and named. What came of it is a query
+that is shown and can be edited.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, TypeAlias
+
+import regex
+
+from bot.talk import CHATTER
+from bot.years_said import marked_years
+from storage.search.language import LEADING, TRAILING
+from storage.search.tree import Node, Not, Qualified, Word, conjunction, disjunction
+from storage.search.vocabulary import Vocabulary
+
+LONGEST_PHRASE: Final = 4
+"""Words that may be one name."""
+MOST_WORDS: Final = 40
+"""Words of a text that is read so; a longer one is a description: see ``bot.job``."""
+READ_AS: Final = "Read as (edit it and ask again, if it is not meant):"
+
+Look: TypeAlias = Callable[[Sequence[str], Sequence[str]], Vocabulary]
+"""``Store.vocabulary`` without the time."""
+
+_UNREADABLE: Final = regex.compile(r"[\"“”„<>=|`]+")
+_PIECE: Final = regex.compile(
+    r"(?P<mark>\x00\d+\x00)|(?P<word>[^\s,;:!?()\x00]*[^\s,;:!?().\x00]|\.\w[^\s,;:!?()\x00]*)"
+    r"|(?P<end>[,;:!?().]+)"
+)
+_NEGATIONS: Final = frozenset(
+    regex.findall(
+        r"\S+",
+        "not no without except excluding exclude never isn't aren't non don't doesn't",
+    )
+)
+_JOINERS: Final = {"or": "or", "nor": "or", "and": "and", "&": "and"} | dict.fromkeys(
+    ("but", "who", "that", "which"), ""
+)
+"""What joins, and what begins anew."""
+_ON: Final = frozenset({"on", "to", "into"})
+_USING: Final = frozenset({"with", "knows", "know", "using", "knowing", "uses", "use", "speaks"})
+_PLACES: Final = frozenset({"in", "near", "around", "based"})
+_STUDIED: Final = frozenset({"studied", "graduated", "degree", "phd", "alumni", "graduate"})
+_ORDER: Final = {
+    "": ("skill", "location", "role", "company", "repo", "school", "topic"),
+    "in": ("location", "skill", "topic", "company", "role", "school"),
+    "at": ("company", "school", "location"),
+    "from": ("location", "company", "school"),
+    "on": ("repo", "topic", "skill", "company"),
+    "with": ("skill", "topic", "repo", "role"),
+    "school": ("school", "location"),
+}
+"""What a phrase is taken for, the likeliest first, behind each kind of little word."""
+_SAID: Final = CHATTER | frozenset(
+    regex.findall(
+        r"\S+",
+        """the and or but that which whose as also very really well good great strong solid
+        excellent experience experienced expertise expert proficient proficiency knowledge
+        knowledgeable familiar familiarity skill skills skilled background understanding ability
+        able contributed contribute contributing contributions worked working work works written
+        write writes wrote built build builds building developed develop develops used uses use
+        using knows know knowing year years studied graduated degree based living lives located
+        currently now current formerly previously ideally preferably least most more than has have
+        had having least plus any some both either into to near around speaks part were repository
+        repositories project projects open-source company team role position job field areas area
+        like want wanting by after before hire hiring talent talented senior-level level""",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A text as a query; ``left_out`` are its words that nobody's page knows."""
+
+    where: Node
+    left_out: tuple[str, ...] = ()
+    plain: tuple[str, ...] = ()
+    """Words that are sought as they stand."""
+    structured: bool = False
+    """Whether the text says how its words belong together, and not only which they are."""
+
+    @property
+    def query(self) -> str:
+        return str(self.where)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What became of the text, in sentences; what can be typed stands in backticks."""
+        told = [f"{READ_AS} `/candidate {self.query}`"]
+        if self.left_out:
+            told.append(f"Left out, since nobody's page has it: {_listed(self.left_out)}.")
+        return tuple(told)
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    context: str
+    negated: bool
+    joined: str
+    """``or`` or ``and`` where it stands right before it."""
+
+
+def read(text: str, look: Look, *, now: datetime) -> Reading | None:
+    """The query that the text's words make; None where no condition comes of them.
+
+    ``now`` says how long ago ``since 2020`` is.
+    """
+    marked, marks = marked_years(_UNREADABLE.sub(" ", text), now)
+    runs = _runs(marked)
+    if sum(len(run) for run in runs) > MOST_WORDS:
+        return None
+    found = look(
+        [phrase for run in runs for phrase in _phrases(run)],
+        [form for run in runs for word in run for form in _forms(word.text) if _sought(word.text)],
+    )
+    return _Reader(found, marks).read(runs)
+
+
+def _runs(text: str) -> list[list[_Word]]:
+    """The words between the stops of a text, each with what the words before it say of it."""
+    runs: list[list[_Word]] = [[]]
+    context, negated, joined = "", False, ""
+    for found in _PIECE.finditer(text):
+        if found["end"]:
+            runs.append([])
+            context, joined, negated = "", "", False
+            continue
+        text_ = found[0].lstrip(LEADING).rstrip(TRAILING)
+        said = text_.lower().replace("’", "'")
+        if not text_:
+            continue
+        if said in _NEGATIONS:
+            negated, context = True, ""
+            runs.append([])
+            continue
+        if said in _JOINERS:
+            joined = _JOINERS[said]
+            if not joined:
+                context, negated = "", False
+            runs.append([])
+            continue
+        shift = _context(said)
+        if shift is not None:
+            context = "school" if context == "school" and shift in {"at", "from", "in"} else shift
+            negated = negated and joined != "and"
+            runs.append([])
+            continue
+        runs[-1].append(_Word(text_, context, negated, joined))
+        joined = ""
+    return [run for run in runs if run]
+
+
+def _context(said: str) -> str | None:
+    if said in _PLACES:
+        return "in"
+    if said in {"at", "@", "for"}:
+        return "at"
+    if said in _ON:
+        return "on"
+    if said in _USING:
+        return "with"
+    if said in _STUDIED:
+        return "school"
+    return "from" if said == "from" else None
+
+
+def _phrases(run: Sequence[_Word]) -> list[str]:
+    """All phrases of a run, the longest first, with the singular of the last word."""
+    return [
+        form
+        for length in range(min(LONGEST_PHRASE, len(run)), 0, -1)
+        for start in range(len(run) - length + 1)
+        for form in _forms(" ".join(word.text for word in run[start : start + length]))
+        if length > 1 or _sought(run[start].text)
+    ]
+
+
+def _forms(phrase: str) -> tuple[str, ...]:
+    singular = (
+        phrase[:-1] if len(phrase) > 3 and phrase[-2:].lower() not in {"ss", "us", "is"} else phrase
+    )
+    return (phrase, singular) if phrase[-1:].lower() == "s" else (phrase,)
+
+
+def _sought(word: str) -> bool:
+    return word.lower() not in _SAID and any(letter.isalnum() for letter in word)
+
+
+class _Reader:
+    """Reads runs of words by a vocabulary."""
+
+    def __init__(self, found: Vocabulary, marks: Sequence[Qualified]) -> None:
+        self.found = found
+        self.marks = marks
+        self.parts: list[tuple[Node, bool]] = []
+        """Each condition, and whether ``or`` joins it to the one before."""
+        self.left_out: list[str] = []
+        self.plain: list[str] = []
+        self.structured = False
+        self._excluded = False
+        """Whether what a negation is about was read: only ``or`` and ``and`` carry it on."""
+
+    def read(self, runs: Sequence[Sequence[_Word]]) -> Reading | None:
+        for run in runs:
+            rest = list(run)
+            while rest:
+                del rest[: self._take(rest)]
+        named = [part for part, _ in self.parts if not isinstance(part, Word)]
+        if not named or len(self.left_out) > len(named):
+            return None
+        return Reading(
+            where=self._joined(),
+            left_out=tuple(dict.fromkeys(self.left_out)),
+            plain=tuple(self.plain),
+            structured=self.structured,
+        )
+
+    def _take(self, rest: Sequence[_Word]) -> int:
+        """Read what stands first and say how many words that was."""
+        first = rest[0]
+        if first.text.startswith("\0"):
+            self._add(self.marks[int(first.text.strip("\0"))], first)
+            self.structured = True
+            return 1
+        for length in range(min(LONGEST_PHRASE, len(rest)), 0, -1):
+            if length == 1 and not _sought(first.text):
+                break
+            for form in _forms(" ".join(word.text for word in rest[:length])):
+                if (part := self._meaning(form, first.context)) is not None:
+                    self._add(part, first)
+                    return length
+        self._unknown(first)
+        return 1
+
+    def _meaning(self, phrase: str, context: str) -> Qualified | None:
+        meant = self.found.meanings.get(phrase, {})
+        return next((meant[key] for key in _ORDER[context] if key in meant), None)
+
+    def _unknown(self, word: _Word) -> None:
+        if not _sought(word.text):
+            return
+        known = next((form for form in _forms(word.text) if form in self.found.mentioned), None)
+        if known is None:
+            self.left_out.append(word.text)
+        else:
+            self.plain.append(word.text)
+            self._add(Word(word.text), word)
+
+    def _add(self, part: Node, word: _Word) -> None:
+        self.structured |= bool(word.context) or word.negated
+        negated = word.negated and (not self._excluded or bool(word.joined))
+        self._excluded = word.negated
+        self.parts.append((Not(part) if negated else part, word.joined == "or"))
+
+    def _joined(self) -> Node:
+        """The conditions together; what ``or`` joins is one of them."""
+        groups: list[list[Node]] = []
+        for part, either in self.parts:
+            if either and groups:
+                groups[-1].append(part)
+            else:
+                groups.append([part])
+        return conjunction([_either(group) for group in groups])
+
+
+def _either(group: Sequence[Node]) -> Node:
+    """One of several; of several excluded ones (``not at Meta or Google``) none."""
+    if len(group) > 1 and all(isinstance(part, Not) for part in group):
+        return Not(disjunction([part.part for part in group if isinstance(part, Not)]))
+    return disjunction(list(group))
+
+
+def _listed(words: Sequence[str]) -> str:
+    quoted = [f"“{word}”" for word in words]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
