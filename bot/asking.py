@@ -37,6 +37,7 @@ from bot.answers import (
 )
 from bot.plain_words import Reading, read
 from storage.search.ranking import NAMED
+from storage.search.suggesting import MEANT
 from storage.search.tree import QueryError
 from storage.search.unwrap import unwrap
 from storage.search.values import NameMatches, NameTier, SearchPage
@@ -91,9 +92,11 @@ def spoken(store: Store, text: str, *, now: datetime, hidden: bool = False) -> A
     """
     if not _SEARCH_ONLY.search(text):
         names = store.named(text)
-        if names.tier <= NameTier.READ:
-            return named(text, names)
-        if talk.about_the_bot(text):
+        nothing_more = _is_only_an_opener(text)
+        if names.tier <= (NameTier.TOKENS if nothing_more else NameTier.READ):
+            if not _is_letter(text):
+                return named(text, names)
+        elif nothing_more or talk.about_the_bot(text):
             return help_answer(store, "", now=now)
         if talk.about_adding(text):
             return help_answer(store, "add", now=now)
@@ -101,7 +104,8 @@ def spoken(store: Store, text: str, *, now: datetime, hidden: bool = False) -> A
             return card
     said = talk.heard(text)
     tried = _tried(store, readings(text, said), now=now)
-    strong = _joined(store, text, said, now=now) or next(filter(_is_strong, tried), None)
+    sensible = _joined(store, text, said, now=now) or _by_trade(store, text, now=now)
+    strong = sensible or next(filter(_is_strong, tried), None)
     if strong is None and talk.about_everybody(text) and talk.asks_how_many(text):
         return _counted(store, text, hidden=hidden)
     return strong or _loosely(store, text, said, tried, now=now)
@@ -118,6 +122,10 @@ def _meant(
     if reading is None:
         return None
     found = searched(store, reading.query, now=now)
+    if isinstance(found, NothingAnswer) and (softer := reading.softened()):
+        nearest = searched(store, softer.query, now=now)
+        if isinstance(nearest, ResultsAnswer):
+            return replace(nearest, notes=softer.notes)
     if isinstance(found, NothingAnswer) and any(
         not isinstance(each, NothingAnswer) for each in tried
     ):
@@ -142,7 +150,23 @@ def _joined(
     return replace(found, notes=reading.notes) if isinstance(found, ResultsAnswer) else None
 
 
-def _read_plainly(store: Store, text: str, *, now: datetime) -> Reading | None:
+def _by_trade(store: Store, text: str, *, now: datetime) -> ResultsAnswer | None:
+    """Whom a text finds that calls people by a skill such as C, all of its words understood.
+
+    Prose cannot carry such a skill, so as words it would find who happens to be titled so.
+    """
+    if not talk.names_a_trade(text):
+        return None
+    reading = _read_plainly(store, text, now=now, by_trade=True)
+    if reading is None or not reading.trade or reading.left_out or reading.plain:
+        return None
+    found = searched(store, reading.query, now=now)
+    return replace(found, notes=reading.notes) if isinstance(found, ResultsAnswer) else None
+
+
+def _read_plainly(
+    store: Store, text: str, *, now: datetime, by_trade: bool = False
+) -> Reading | None:
     """What the words of a text that is no typed query say together."""
     if _SEARCH_ONLY.search(text):
         return None
@@ -151,7 +175,9 @@ def _read_plainly(store: Store, text: str, *, now: datetime) -> Reading | None:
         return store.vocabulary(phrases, words, now=now)
 
     reading = read(text, look, now=now)
-    return reading if reading is not None and reading.structured else None
+    if reading is None or not (reading.structured or (by_trade and reading.trade)):
+        return None
+    return reading
 
 
 def _loosely(
@@ -172,7 +198,23 @@ def _loosely(
     if not tried:
         return _read(store, text, now=now)  # it raises what is wrong with the text
     answered = (each for each in tried if not isinstance(each, NothingAnswer))
-    return next(answered, tried[-1])
+    return next(answered, None) or _mistyped(store, text, tried[-1], now=now)
+
+
+def _mistyped(store: Store, text: str, nobody: Answer, *, now: datetime) -> Answer:
+    """Where a word may be a typing mistake for a stored one, whom that finds; else nobody.
+
+    As with a mistyped name it is said what the word was taken for. A typed query is not
+    changed: there the suggestion stands as a button.
+    """
+    if not isinstance(nobody, NothingAnswer) or _SEARCH_ONLY.search(text):
+        return nobody
+    meant = next((each for each in nobody.suggestions if each.lead == MEANT), None)
+    found = searched(store, meant.query, now=now) if meant else nobody
+    if meant is None or not isinstance(found, ResultsAnswer):
+        return nobody
+    note = f"Nobody matches “{text}”, so I took it for `/candidate {meant.query}`."
+    return replace(found, notes=(note,))
 
 
 def readings(text: str, said: talk.Said | None) -> list[str]:
@@ -238,7 +280,7 @@ def everybody(store: Store, *, now: datetime) -> Answer:
 def names_or_words(store: Store, text: str, *, now: datetime) -> Answer:
     """Steps 1 to 6 for a text that may be either."""
     names = store.named(text)
-    if names.tier <= NameTier.READ:
+    if names.tier <= NameTier.READ and not _is_letter(text):
         return named(text, names)
     if names.tier is NameTier.INITIALS and _INITIAL_A.search(text):
         return named(text, names)
@@ -248,6 +290,17 @@ def names_or_words(store: Store, text: str, *, now: datetime) -> Answer:
     if names.hits:
         return named(text, names)
     return nothing(store, text, page)
+
+
+def _is_only_an_opener(text: str) -> bool:
+    """``show me`` asks for help, and is no name that is written in two words."""
+    said = talk.heard(text)
+    return said is not None and not said.bare and not talk.about_everybody(text)
+
+
+def _is_letter(text: str) -> bool:
+    """Whether it is a skill's name (C, R) before it is a part of anybody's."""
+    return len(text.strip(". ")) == 1 and text.isascii()
 
 
 def searched(

@@ -8,7 +8,7 @@ that is shown and can be edited.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
@@ -17,7 +17,18 @@ import regex
 from bot.talk import CHATTER
 from bot.years_said import marked_years
 from storage.search.language import LEADING, TRAILING
-from storage.search.tree import Node, Not, Qualified, Word, conjunction, disjunction
+from storage.search.skills import is_exact_only
+from storage.search.tree import (
+    And,
+    Node,
+    Not,
+    Qualified,
+    Question,
+    Word,
+    conjunction,
+    disjunction,
+    leaves,
+)
 from storage.search.vocabulary import Vocabulary
 
 LONGEST_PHRASE: Final = 4
@@ -25,6 +36,13 @@ LONGEST_PHRASE: Final = 4
 MOST_WORDS: Final = 40
 """Words of a text that is read so; a longer one is a description: see ``bot.job``."""
 READ_AS: Final = "Read as (edit it and ask again, if it is not meant):"
+
+_ANY_ROLE: Final = frozenset(
+    "engineer developer dev programmer coder expert specialist professional hacker".split()  # noqa: SIM905 - read as spoken
+)
+"""What people are called whatever their title says: ``cuda engineers`` may be architects."""
+
+_WORK: Final = frozenset({"skill", "topic", "repo", "lang"})
 
 Look: TypeAlias = Callable[[Sequence[str], Sequence[str]], Vocabulary]
 """``Store.vocabulary`` without the time."""
@@ -50,7 +68,7 @@ _PLACES: Final = frozenset({"in", "near", "around", "based"})
 _STUDIED: Final = frozenset({"studied", "graduated", "degree", "phd", "alumni", "graduate"})
 _ORDER: Final = {
     "": ("skill", "location", "role", "company", "repo", "school", "topic"),
-    "in": ("location", "skill", "topic", "company", "role", "school"),
+    "in": ("location", "skill", "topic", "repo", "company", "role", "school"),
     "at": ("company", "school", "location"),
     "from": ("location", "company", "school"),
     "on": ("repo", "topic", "skill", "company"),
@@ -70,7 +88,9 @@ _SAID: Final = CHATTER | frozenset(
         currently now current formerly previously ideally preferably least most more than has have
         had having least plus any some both either into to near around speaks part were repository
         repositories project projects open-source company team role position job field areas area
-        like want wanting by after before hire hiring talent talented senior-level level""",
+        commit commits committed committer committers contributor contributors maintainer
+        maintainers patches pull requests like want wanting by after before hire hiring talent
+        talented senior-level level""",
     )
 )
 
@@ -80,20 +100,43 @@ class Reading:
     """A text as a query; ``left_out`` are its words that nobody's page knows."""
 
     where: Node
+    nice: tuple[Node, ...] = ()
+    """What puts people first and leaves nobody out."""
+    moved: tuple[Node, ...] = ()
+    """Those of ``nice`` that were asked for, and that nobody has together with the rest."""
     left_out: tuple[str, ...] = ()
     plain: tuple[str, ...] = ()
     """Words that are sought as they stand."""
     structured: bool = False
     """Whether the text says how its words belong together, and not only which they are."""
+    trade: bool = False
+    """Whether it calls people by a skill that prose cannot carry: ``go engineers``."""
 
     @property
     def query(self) -> str:
-        return str(self.where)
+        nice = disjunction(list(self.nice)) if self.nice else None
+        return str(Question(self.where, nice=nice))
+
+    def softened(self) -> "Reading | None":
+        """The same with what a title may word otherwise as nice to have; None if nothing is so.
+
+        For where nobody has all of it: titles and words are worded in many ways, while a
+        skill, a place or a company is what it is.
+        """
+        parts = list(self.where.parts) if isinstance(self.where, And) else [self.where]
+        soft = [part for part in parts if _is_soft(part)]
+        firm = [part for part in parts if part not in soft]
+        if not soft or not any(map(_tells_the_work, firm)):
+            return None
+        return replace(self, where=conjunction(firm), nice=(*soft, *self.nice), moved=tuple(soft))
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What became of the text, in sentences; what can be typed stands in backticks."""
         told = [f"{READ_AS} `/candidate {self.query}`"]
+        if self.moved:
+            moved = ", ".join(f"`{part}`" for part in self.moved)
+            told.append(f"Nobody here has all of it, so I moved to nice to have: {moved}.")
         if self.left_out:
             told.append(f"Left out, since nobody's page has it: {_listed(self.left_out)}.")
         return tuple(told)
@@ -205,6 +248,8 @@ class _Reader:
         self.left_out: list[str] = []
         self.plain: list[str] = []
         self.structured = False
+        self.trade = False
+        """Whether people are called by what they do: ``go engineers``."""
         self._excluded = False
         """Whether what a negation is about was read: only ``or`` and ``and`` carry it on."""
 
@@ -216,11 +261,14 @@ class _Reader:
         named = [part for part, _ in self.parts if not isinstance(part, Word)]
         if not named or len(self.left_out) > len(named):
             return None
+        must, nice = self._joined()
         return Reading(
-            where=self._joined(),
+            where=must,
+            nice=nice,
             left_out=tuple(dict.fromkeys(self.left_out)),
             plain=tuple(self.plain),
             structured=self.structured,
+            trade=(bool(nice) or self.trade) and any(map(_holds_exact, named)),
         )
 
     def _take(self, rest: Sequence[_Word]) -> int:
@@ -234,8 +282,10 @@ class _Reader:
             if length == 1 and not _sought(first.text):
                 break
             for form in _forms(" ".join(word.text for word in rest[:length])):
-                if (part := self._meaning(form, first.context)) is not None:
-                    self._add(part, first)
+                part = self._meaning(form, first.context)
+                whole = part and self._whatever_the_title(form, part, first.context)
+                if whole:
+                    self._add(whole, first)
                     return length
         self._unknown(first)
         return 1
@@ -244,8 +294,25 @@ class _Reader:
         meant = self.found.meanings.get(phrase, {})
         return next((meant[key] for key in _ORDER[context] if key in meant), None)
 
+    def _whatever_the_title(self, phrase: str, part: Qualified, context: str) -> Node | None:
+        """``go engineer``: who has the skill or the title, for few titles name the skill.
+
+        None for another title that holds a skill (``senior go``): its words are read one by one.
+        """
+        *rest, last = phrase.split()
+        if part.key != "role" or not rest:
+            return part
+        if _singular(last) not in _ANY_ROLE:
+            return None if _tells_the_work(self._meaning(last, context)) else part
+        work = self._meaning(" ".join(rest), context)
+        if _tells_the_work(work):
+            self.trade = True
+            return disjunction([work, part]) if work else part
+        return None if any(_tells_the_work(self._meaning(word, context)) for word in rest) else part
+
     def _unknown(self, word: _Word) -> None:
-        if not _sought(word.text):
+        if not _sought(word.text) or _singular(word.text) in _ANY_ROLE:
+            self.trade |= _singular(word.text) in _ANY_ROLE
             return
         known = next((form for form in _forms(word.text) if form in self.found.mentioned), None)
         if known is None:
@@ -260,15 +327,42 @@ class _Reader:
         self._excluded = word.negated
         self.parts.append((Not(part) if negated else part, word.joined == "or"))
 
-    def _joined(self) -> Node:
-        """The conditions together; what ``or`` joins is one of them."""
+    def _joined(self) -> tuple[Node, tuple[Node, ...]]:
+        """The conditions together, what ``or`` joins being one of them; and what is nice."""
         groups: list[list[Node]] = []
         for part, either in self.parts:
             if either and groups:
                 groups[-1].append(part)
             else:
                 groups.append([part])
-        return conjunction([_either(group) for group in groups])
+        nice: tuple[Node, ...] = ()
+        if any(_tells_the_work(part) for group in groups for part in group):
+            nice = tuple(group[0] for group in groups if len(group) == 1 and _is_any_role(group[0]))
+        must = [_either(group) for group in groups if group[0] not in nice]
+        return conjunction(must), nice
+
+
+def _is_any_role(part: Node) -> bool:
+    return isinstance(part, Qualified) and part.key == "role" and _singular(part.value) in _ANY_ROLE
+
+
+def _holds_exact(part: Node) -> bool:
+    return any(
+        isinstance(leaf, Qualified) and leaf.key == "skill" and is_exact_only(leaf.value)
+        for leaf, _ in leaves(part)
+    )
+
+
+def _singular(word: str) -> str:
+    return word.lower().removesuffix("s")
+
+
+def _tells_the_work(part: Node | None) -> bool:
+    return isinstance(part, Qualified) and part.key in _WORK
+
+
+def _is_soft(part: Node) -> bool:
+    return isinstance(part, Word) or (isinstance(part, Qualified) and part.key == "role")
 
 
 def _either(group: Sequence[Node]) -> Node:

@@ -47,7 +47,7 @@ def five(searchable):
     [
         (
             "senior cuda engineers in Beijing who worked on triton, not at Meta",
-            "role:senior skill:cuda role:engineer location:beijing repo:triton -company:meta",
+            "role:senior skill:cuda location:beijing repo:triton -company:meta nice:(role:engineer)",  # noqa: E501
         ),
         ("engineers in beijing with 5+ years", "role:engineer location:beijing years>=5"),
         ("people in oslo with more than three years", "location:oslo years>3"),
@@ -60,7 +60,7 @@ def five(searchable):
         ("who knows golang at facebook", "skill:go company:facebook"),
         ("anybody in malmö or oslo who knows mlir", "location:(malmö or oslo) skill:mlir"),
         ("engineers not at Meta or Quillworks", "role:engineer -company:(meta or quillworks)"),
-        ("engineers without cuda and with mlir", "role:engineer -skill:cuda skill:mlir"),
+        ("engineers without cuda and with mlir", "-skill:cuda skill:mlir nice:(role:engineer)"),
         ("engineers without cuda, at least 10 years", "role:engineer -skill:cuda years>=10"),
         ("contributed to kiln-lang/triton from Beijing", "repo:kiln-lang/triton location:beijing"),
         ("who mentors apprentices in Beijing", "mentors apprentices location:beijing"),
@@ -123,10 +123,8 @@ def test_a_name_stays_a_name(five):
 def test_nobody_is_told_by_its_conditions(five):
     found = ask(five, "cuda engineers in Oslo with 5+ years", now=NOW)
     assert isinstance(found, NothingAnswer)
-    assert [clause.text for clause in found.clauses] == [
-        "skill:cuda", "role:engineer", "location:oslo", "years>=5",
-    ]  # fmt: skip
-    assert "`/candidate skill:cuda role:engineer" in found.notes[0]
+    assert [clause.text for clause in found.clauses] == ["skill:cuda", "location:oslo", "years>=5"]
+    assert "`/candidate skill:cuda location:oslo years>=5 nice:(role:engineer)`" in found.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from slack_bolt import BoltRequest
 
+from bot.asking import LONGEST
 from bot.loading import content_steps
 from handlers.app import build_app
 from handlers.edge.heard import SentFile, heard_event
@@ -123,8 +124,12 @@ def test_a_question_over_several_lines_is_still_a_question(bot: Bot):
 
 def test_a_job_description_is_for_the_command_that_takes_one(bot: Bot):
     text = "job: " + "we look for a compiler engineer who knows llvm\n" * 30
+    assert len(text) > LONGEST
     bot.slack.say(bot.slack.mira, bot.slack.direct(bot.slack.mira), text)
-    assert "not built yet" in finished(bot).text
+    told = finished(bot)
+    assert "Read as (edit it and ask again, if it is not meant)" in told.text
+    assert "skill:llvm" in told.text
+    assert stored(bot) == []
 
 
 def test_several_files_each_get_their_line(bot: Bot):

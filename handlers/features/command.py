@@ -30,6 +30,8 @@ class Command:
     action: str = "ask"
     """Of the table of rights: who may type it, and where."""
     instead: str = ""
+    takes_a_page: bool = False
+    """Whether what stands behind the word may be longer than a question."""
     also: tuple[str, ...] = field(default=())
     """Other words for the same."""
 

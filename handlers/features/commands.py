@@ -86,7 +86,7 @@ def answer_command(question: Question) -> Reply | None:
         return None
     if command.run is None:
         return not_built(command)
-    if too_long:
+    if too_long and not command.takes_a_page:
         return None
     if command.action != "ask":  # that was checked before anything was read
         check(question.asker, command.action, question.place, admins=question.admins)

@@ -61,4 +61,5 @@ JOB = Command(
     "in a direct message to me the description alone is enough",
     parses=a_description,
     run=run_job,
+    takes_a_page=True,
 )

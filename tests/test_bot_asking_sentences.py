@@ -1,0 +1,99 @@
+"""Sentences about what people do: whatever their titles say, with mistakes, and never guessed."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from bot.answers import CardAnswer, NothingAnswer, ResultsAnswer
+from bot.asking import ask
+from storage.records import Document, Location, Profile, Skill
+from storage.store import Store
+
+OSLO = Location(text="Oslo, Norway", city="Oslo", country="Norway")
+
+
+def add(store: Store, name: str, now: datetime, *skills: str, **fields: Any) -> None:
+    page = Document(
+        name=f"{name}.txt",
+        text=f"{name} {skills} {fields}",
+        added_by="folder",
+        added_via="inbox",
+        parser="prog-ai/1",
+    )
+    listed = tuple(Skill(name=each, score=8) for each in skills)
+    store.add(Profile(name=name, skills=listed, **fields), page, now=now)
+
+
+@pytest.fixture
+def people(store: Store, now: datetime) -> Store:
+    add(store, "Ada Okafor", now, "c", "linux", title="Kernel Architect", location=OSLO)
+    add(store, "Bo Lind", now, "c++", title="Engineer", location=OSLO)
+    add(store, "Cy Marsh", now, "erlang", title="Senior Programmer")
+    add(store, "Di Novak", now, "r", "statistics", title="Statistician", company="Quillworks")
+    add(store, "R. Balan", now, "html", title="Designer")
+    return store
+
+
+def found(store: Store, text: str, now: datetime) -> list[str]:
+    answer = ask(store, text, now=now)
+    assert isinstance(answer, ResultsAnswer), answer
+    return [hit.candidate.profile.name for hit in answer.hits]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("C programmers", ["Ada Okafor"]),
+        ("c developers in norway", ["Ada Okafor"]),
+        ("C++ experts", ["Bo Lind"]),
+        ("senior erlang programmers", ["Cy Marsh"]),
+        ("people who know R", ["Di Novak"]),
+        ("r", ["Di Novak"]),
+    ],
+)
+def test_a_skill_says_what_people_do_whatever_their_title_is(
+    people: Store, now: datetime, text: str, names: list[str]
+):
+    assert found(people, text, now) == names
+
+
+def test_a_name_of_one_letter_and_more_stays_a_name(people: Store, now: datetime):
+    answer = ask(people, "R. Balan", now=now)
+    assert isinstance(answer, CardAnswer)
+
+
+def test_titles_give_way_where_nobody_has_all_and_it_is_said(people: Store, now: datetime):
+    answer = ask(people, "senior c developers in oslo who know linux", now=now)
+    assert isinstance(answer, ResultsAnswer)
+    assert [hit.candidate.profile.name for hit in answer.hits] == ["Ada Okafor"]
+    assert answer.query.startswith("skill:c location:oslo skill:linux nice:(role:senior")
+    assert answer.notes[1].startswith(
+        "Nobody here has all of it, so I moved to nice to have: `role:senior`"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "erlang developers in norway",  # a skill and a place do not give way
+        "senior statistician at quillworks",  # and without a skill nothing does
+    ],
+)
+def test_what_people_are_asked_for_does_not_give_way(people: Store, now: datetime, text: str):
+    assert isinstance(ask(people, text, now=now), NothingAnswer)
+
+
+def test_a_mistyped_word_is_read_and_said(people: Store, now: datetime):
+    answer = ask(people, "statistcs", now=now)
+    assert isinstance(answer, ResultsAnswer)
+    assert answer.query == "skill:statistics"
+    assert answer.notes == (
+        "Nobody matches “statistcs”, so I took it for `/candidate skill:statistics`.",
+    )
+
+
+def test_a_mistyped_query_is_only_offered_another(people: Store, now: datetime):
+    answer = ask(people, "skill:statistcs", now=now)
+    assert isinstance(answer, NothingAnswer)
+    assert [each.query for each in answer.suggestions] == ["skill:statistics"]
