@@ -83,8 +83,10 @@ class Audit(Room):
 
         ``text`` (the question, say) is emptied when one of the people is erased. Of
         somebody who was erased while this was done neither is written down. Threads that
-        come at once share a transaction; each returns when its own entry is stored.
+        come at once share a transaction; each returns when its own entry is stored. Raises
+        UnicodeEncodeError for a text with half of a surrogate pair.
         """
+        text.encode()  # what cannot be stored fails before it shares a transaction
         self._together.do(
             _Entry(
                 id=self.new_id(),

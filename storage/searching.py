@@ -100,9 +100,10 @@ class Searching(Room):
         """Questions that find somebody among those loaded; empty in an empty store."""
         with self.database.read() as session:
             number = self._look(session).number
-            if self._examples is None or self._examples[0] != number:
-                self._examples = number, self._known_examples(session)
-            return self._examples[1]
+            held = self._examples
+            if held is None or held[0] != number:
+                self._examples = held = number, self._known_examples(session)
+            return held[1]
 
     _examples: tuple[int, Examples] | None = None
     """What was true at a number of ``storage.changed``."""

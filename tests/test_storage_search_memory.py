@@ -24,6 +24,7 @@ from storage.recognising import Forgotten
 from storage.records import Document, Location, Profile, Skill, StandingKind
 from storage.search.lookup import Lookup
 from storage.search.memory import Memory
+from storage.search.reader import Reader
 from storage.store import Store
 from tests.campaign_load import questions
 from tests.campaign_people import invented, populate
@@ -211,6 +212,60 @@ def test_a_question_sees_one_moment_though_others_have_seen_a_later_one(warm, ot
         assert int(again.visible.sum()) == before
         assert not again.named(["quirin"]).docs.size
     assert warm.search("", now=NOW).total == before + 1
+
+
+def test_a_question_is_not_mended_with_what_changed_after_it_began(warm, other, monkeypatch):
+    database, indexed_now = warm.database, Memory._indexed_now
+    elsewhere = replace(ADDED.location, text="Bergen, Norway", city="Bergen")
+    moved: list[int] = []
+
+    def others_see_a_change_first(memory, last, view):
+        if not moved:
+            moved.append(view.number)
+            add(other, replace(ADDED, location=elsewhere), "newer")
+            assert warm.search("location:tromso", now=NOW).total == 0
+        return indexed_now(memory, last, view)
+
+    assert warm.search("location:tromso", now=NOW).total == 0
+    add(other)
+    monkeypatch.setattr(Memory, "_indexed_now", others_see_a_change_first)
+    with database.read() as session:
+        look = Lookup(session, database.text_index, "main", database.memory)
+        assert look.having("city", ["tromso"]).sum() == 1
+    assert moved
+    assert warm.search("location:tromso", now=NOW).total == 0
+    assert warm.search("location:bergen", now=NOW).total == 1
+
+
+def test_loading_one_list_holds_up_no_other(warm):
+    class Slow:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        def __hash__(self) -> int:
+            return self.number
+
+        def load(self, reader: Reader) -> int:
+            both_load.wait(20)
+            return self.number
+
+        def size(self, held: int) -> int:
+            return 1
+
+    both_load = threading.Barrier(2)
+    database, seen = warm.database, []
+
+    def ask(number: int) -> None:
+        with database.read() as session:
+            look = Lookup(session, database.text_index, "main", database.memory)
+            seen.append(look._view.get(Slow(number)))
+
+    threads = [threading.Thread(target=ask, args=[number]) for number in (1, 2)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert sorted(seen) == [1, 2]
 
 
 def _names(store: Store) -> object:

@@ -140,13 +140,21 @@ class Memory:
         return asked.mend(held.value, changes, view.reader)
 
     def _indexed_now(self, last: dict[int, int], view: "View") -> dict[int, Indexed]:
-        """What is indexed of profiles that changed last at these numbers: read once for all."""
-        kept = self._indexed
-        found = {doc: kept[doc][1] for doc in last if doc in kept and kept[doc][0] >= last[doc]}
+        """What is indexed of profiles that changed last at these numbers: read once for all.
+
+        What a question that began later has read is not for this one.
+        """
+        with self._lock:
+            kept = {doc: self._indexed[doc] for doc in last if doc in self._indexed}
+        found = {
+            doc: indexed
+            for doc, (number, indexed) in kept.items()
+            if last[doc] <= number <= view.number
+        }
         fresh = view.reader.indexed([doc for doc in last if doc not in found])
         with self._lock:
             if view.number >= self._base:
-                if len(kept) + len(fresh) > 2 * self._most_patched:
+                if len(self._indexed) + len(fresh) > 2 * self._most_patched:
                     self._indexed = {}
                 self._indexed |= {doc: (view.number, indexed) for doc, indexed in fresh.items()}
         return found | fresh
