@@ -50,6 +50,8 @@ class ResultsAnswer:
     narrow: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """What became of plain words, in sentences; what can be typed stands in backticks."""
+    about: tuple[str, ...] = ()
+    """Ids of people whom reasons name beside those found."""
     bands: tuple[tuple[int, int], ...] = ()
     refine: tuple[Suggestion, ...] = ()
     since: datetime | None = None
@@ -77,6 +79,8 @@ class NothingAnswer:
     clauses: tuple[Clause, ...] = ()
     hints: tuple[str, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
+    about: tuple[str, ...] = ()
+    """Ids of people whom hints name."""
     did_you_mean: str | None = None
     """A command that this may be a mistyping of."""
     usage: tuple[str, str] | None = None

@@ -58,6 +58,8 @@ _JOINS = regex.compile(r"\b(?:or|not|without|except)\b", regex.IGNORECASE)
 _RELATIVE = regex.compile(
     r"\b(?:who|that|which|not (?:at|in|from)|without|except)\b", regex.IGNORECASE
 )
+_PLACED = regex.compile(r"\b(?:in|at|from|with|who)\b|\b\w+(?:ers|eers)\b", regex.IGNORECASE)
+"""Little words that say how the others belong together, and what people do."""
 _SEARCH_ONLY = regex.compile(r"[\"()]|(?:^|\s)-\S|[<>=]|(?<![/\w])\w+:(?!//)")
 
 
@@ -118,7 +120,7 @@ def _meant(
 
     One that finds nobody is given only where the text as it stands finds nobody either.
     """
-    reading = _read_plainly(store, text, now=now)
+    reading = _read_plainly(store, text, now=now, by_trade=True)
     if reading is None:
         return None
     found = searched(store, reading.query, now=now)
@@ -141,7 +143,8 @@ def _joined(
     The grammar would join the words beside them first, which in a sentence is never meant:
     ``somebody in oslo or malmö who knows rust``.
     """
-    if not _JOINS.search(text) or (said is None and not _RELATIVE.search(text)):
+    sentence = said is not None or _RELATIVE.search(text) or _PLACED.search(text)
+    if not _JOINS.search(text) or not sentence:
         return None
     reading = _read_plainly(store, text, now=now)
     if reading is None or reading.left_out or reading.plain:
@@ -158,7 +161,7 @@ def _by_trade(store: Store, text: str, *, now: datetime) -> ResultsAnswer | None
     if not talk.names_a_trade(text):
         return None
     reading = _read_plainly(store, text, now=now, by_trade=True)
-    if reading is None or not reading.trade or reading.left_out or reading.plain:
+    if reading is None or not reading.exact or reading.left_out or reading.plain:
         return None
     found = searched(store, reading.query, now=now)
     return replace(found, notes=reading.notes) if isinstance(found, ResultsAnswer) else None
@@ -330,6 +333,7 @@ def results(page: SearchPage) -> ResultsAnswer:
         hits=page.hits,
         order=page.order,
         narrow=page.narrow,
+        about=page.about,
         bands=page.bands,
         refine=page.refine,
     )
@@ -344,6 +348,7 @@ def nothing(store: Store, text: str, page: SearchPage) -> NothingAnswer:
         clauses=page.clauses,
         hints=page.hints,
         suggestions=page.suggestions,
+        about=page.about,
     )
 
 

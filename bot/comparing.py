@@ -78,4 +78,4 @@ def _id(candidate: Candidate) -> str:
 
 def _highest(skills: Sequence[FoldedSkill], common: set[str]) -> tuple[FoldedSkill, ...]:
     own = [skill for skill in skills if skill.key not in common]
-    return tuple(sorted(own, key=lambda skill: -1 if skill.score is None else skill.score)[::-1])
+    return tuple(sorted(own, key=lambda skill: 1 if skill.score is None else -skill.score))

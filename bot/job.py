@@ -15,7 +15,7 @@ from typing import Final
 
 import regex
 
-from bot.plain_words import LONGEST_PHRASE, READ_AS, Look
+from bot.plain_words import ANY_ROLE, LONGEST_PHRASE, READ_AS, Look, singular
 from bot.years_said import years_in
 from storage.search.skills import is_exact_only
 from storage.search.tree import Node, Qualified, Question, conjunction, disjunction
@@ -60,7 +60,7 @@ _WORK_HEADINGS: Final = (
     r"|your (?:role|tasks|mission)|job description|tech(?:nology)? stack|our stack"
 )
 _HEADING: Final = tuple(
-    (part, regex.compile(rf"(?:{words})\b", regex.IGNORECASE))
+    (part, regex.compile(rf"(?:{words})\b(?P<rest>.*)", regex.IGNORECASE))
     for part, words in (
         (_Part.MUST, r"about you"),
         (_Part.NICE, _NICE_HEADINGS),
@@ -69,6 +69,20 @@ _HEADING: Final = tuple(
         (_Part.NICE, _WORK_HEADINGS),
     )
 )
+_IN_HEADINGS: Final = frozenset(
+    regex.findall(
+        r"\S+",
+        """and or for of the this our your we you us in to be do will have need expect bring role
+        job position skills skill experience qualifications requirements knowledge profile
+        technical""",
+    )
+)
+"""Words that may stand in a heading behind what makes it one."""
+_NEGATED: Final = regex.compile(
+    r"\b(?:no|not|never|without|don't|doesn't|do not|does not|isn't|aren't|nor)\b(?! only)",
+    regex.IGNORECASE,
+)
+"""A line that says what is not asked for: nothing of it is a condition."""
 _BREAK: Final = regex.compile(
     r"\n|•|\s[-*–]\s|(?<=[.;!?])\s+(?=(?-i:\p{Lu}))"
     rf"|\s(?=(?:{_NICE_HEADINGS}|{_OTHER_HEADINGS}|{_MUST_HEADINGS}|{_WORK_HEADINGS}|location)\s*:)",
@@ -86,6 +100,7 @@ _PLACE: Final = regex.compile(
     r"|\b(?:based|located|office|on-?site|work) in (?P<place>[^.;()]+)",
     regex.IGNORECASE,
 )
+_IN: Final = regex.compile(r"\bin (?P<place>[^.;()]+)", regex.IGNORECASE)
 _ANYWHERE: Final = regex.compile(r"\bremote\b|\banywhere\b|\bworldwide\b", regex.IGNORECASE)
 _BULLET: Final = regex.compile(r"^[\s•*·▪◦‣>–—-]+|^\s*\d+[.)]\s+")
 _WORD: Final = regex.compile(r"[^\s,;:()/|\"“”<>=]*[^\s,;:()/|\"“”<>=.!?*_`'’]")
@@ -182,19 +197,31 @@ def _lines(text: str) -> Iterator[tuple[_Part, str]]:
         if not line:
             continue
         heading, colon, rest = line.partition(":")
-        if (told := _heading(heading)) and (colon or len(line.split()) <= LONGEST_PHRASE + 2):
+        if (told := _heading(heading, alone=not colon)) is not None:
             part = told
             if not rest.strip():
                 continue
             line = rest
+        if _NEGATED.search(line.replace("’", "'")):
+            yield _Part.REST, line
+            continue
         yield (_Part.NICE if part is _Part.MUST and _NICE_LINE.search(line) else part), line
 
 
-def _heading(text: str) -> _Part | None:
+def _heading(text: str, *, alone: bool) -> _Part | None:
+    """What a line is the heading of; ``alone`` it has to be no more than one.
+
+    ``What you bring`` is one, ``Experience with PostgreSQL`` is a demand.
+    """
     said = text.strip(" *_#").replace("’", "'")
     if len(said.split()) > LONGEST_PHRASE + 2:
         return None
-    return next((part for part, heading in _HEADING if heading.match(said)), None)
+    for part, heading in _HEADING:
+        if found := heading.match(said):
+            rest = [word.lower() for word in _words(found["rest"])]
+            whole = part is _Part.REST or all(word in _IN_HEADINGS for word in rest)
+            return part if whole or not alone else None
+    return None
 
 
 def _words(line: str) -> list[str]:
@@ -228,7 +255,10 @@ def _is_plain_english(phrase: str, part: Qualified, line: str) -> bool:
     """``go`` is a language only where it is written large and does not begin a sentence."""
     if part.key != "skill" or not is_exact_only(part.value) or not phrase.isalpha():
         return False
-    return phrase.islower() or line.startswith(f"{phrase} ")
+    if not line.startswith(f"{phrase} "):
+        return phrase.islower()
+    following = line[len(phrase) :].split()
+    return not following or singular(following[0].strip(",.;:")) not in ANY_ROLE
 
 
 def _skills(line: str, found: Vocabulary) -> Iterator[Qualified]:
@@ -240,7 +270,11 @@ def _role(lines: Sequence[tuple[_Part, str]], found: Vocabulary) -> list[Qualifi
     titles = [_TITLE.sub("", line, count=1) for _, line in lines if _TITLE.match(line)]
     first = titles or [line for _, line in lines[:1]]
     for line in first:
-        roles = list(_meant(line, found, ("role",)))
+        roles = [
+            role
+            for role in _meant(line, found, ("role",))
+            if "skill" not in found.meanings.get(role.value, {})
+        ]
         if roles:
             return [max(roles, key=lambda role: len(role.value.split()))]
     return []
@@ -254,6 +288,14 @@ def _place(lines: Sequence[tuple[_Part, str]], found: Vocabulary) -> list[Qualif
                 return []
             for place in _meant(match["place"], found, ("location",)):
                 return [place]
+    for _, line in lines[:_LINES]:  # a title that names it, or a line that is nothing else
+        if _ANYWHERE.search(line):
+            return []
+        named = _IN.search(line)
+        said = named["place"] if named else line
+        places = list(_meant(said, found, ("location",)))
+        if places and (named or len(_words(line)) <= LONGEST_PHRASE):
+            return places[:1]
     return []
 
 

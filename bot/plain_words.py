@@ -37,8 +37,8 @@ MOST_WORDS: Final = 40
 """Words of a text that is read so; a longer one is a description: see ``bot.job``."""
 READ_AS: Final = "Read as (edit it and ask again, if it is not meant):"
 
-_ANY_ROLE: Final = frozenset(
-    "engineer developer dev programmer coder expert specialist professional hacker".split()  # noqa: SIM905 - read as spoken
+ANY_ROLE: Final = frozenset(
+    "engineer developer dev programmer coder expert specialist professional hacker guru".split()  # noqa: SIM905 - read as spoken
 )
 """What people are called whatever their title says: ``cuda engineers`` may be architects."""
 
@@ -85,12 +85,12 @@ _SAID: Final = CHATTER | frozenset(
         able contributed contribute contributing contributions worked working work works written
         write writes wrote built build builds building developed develop develops used uses use
         using knows know knowing year years studied graduated degree based living lives located
-        currently now current formerly previously ideally preferably least most more than has have
+        currently now current ideally preferably least most more than has have
         had having least plus any some both either into to near around speaks part were repository
         repositories project projects open-source company team role position job field areas area
         commit commits committed committer committers contributor contributors maintainer
-        maintainers patches pull requests like want wanting by after before hire hiring talent
-        talented senior-level level""",
+        maintainers patches pull requests like want wanting best top by after before hire hiring
+        talent talented senior-level level""",
     )
 )
 
@@ -110,7 +110,12 @@ class Reading:
     structured: bool = False
     """Whether the text says how its words belong together, and not only which they are."""
     trade: bool = False
-    """Whether it calls people by a skill that prose cannot carry: ``go engineers``."""
+    """Whether it calls people by what they do: ``cuda experts``."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether it calls people by a skill that prose cannot carry: ``go engineers``."""
+        return self.trade and _holds_exact(self.where)
 
     @property
     def query(self) -> str:
@@ -234,7 +239,8 @@ def _forms(phrase: str) -> tuple[str, ...]:
 
 
 def _sought(word: str) -> bool:
-    return word.lower() not in _SAID and any(letter.isalnum() for letter in word)
+    """Whether a word is more than what is only said around others; a number alone is not."""
+    return word.lower() not in _SAID and any(letter.isalpha() for letter in word)
 
 
 class _Reader:
@@ -268,7 +274,7 @@ class _Reader:
             left_out=tuple(dict.fromkeys(self.left_out)),
             plain=tuple(self.plain),
             structured=self.structured,
-            trade=(bool(nice) or self.trade) and any(map(_holds_exact, named)),
+            trade=bool(nice) or self.trade,
         )
 
     def _take(self, rest: Sequence[_Word]) -> int:
@@ -302,7 +308,7 @@ class _Reader:
         *rest, last = phrase.split()
         if part.key != "role" or not rest:
             return part
-        if _singular(last) not in _ANY_ROLE:
+        if singular(last) not in ANY_ROLE:
             return None if _tells_the_work(self._meaning(last, context)) else part
         work = self._meaning(" ".join(rest), context)
         if _tells_the_work(work):
@@ -311,8 +317,8 @@ class _Reader:
         return None if any(_tells_the_work(self._meaning(word, context)) for word in rest) else part
 
     def _unknown(self, word: _Word) -> None:
-        if not _sought(word.text) or _singular(word.text) in _ANY_ROLE:
-            self.trade |= _singular(word.text) in _ANY_ROLE
+        if not _sought(word.text) or singular(word.text) in ANY_ROLE:
+            self.trade |= singular(word.text) in ANY_ROLE
             return
         known = next((form for form in _forms(word.text) if form in self.found.mentioned), None)
         if known is None:
@@ -343,7 +349,7 @@ class _Reader:
 
 
 def _is_any_role(part: Node) -> bool:
-    return isinstance(part, Qualified) and part.key == "role" and _singular(part.value) in _ANY_ROLE
+    return isinstance(part, Qualified) and part.key == "role" and singular(part.value) in ANY_ROLE
 
 
 def _holds_exact(part: Node) -> bool:
@@ -353,7 +359,7 @@ def _holds_exact(part: Node) -> bool:
     )
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
     return word.lower().removesuffix("s")
 
 

@@ -8,15 +8,18 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from storage.cleanings import NewCleaning, add_cleanings
+from storage.keyring import hash_key
 from storage.models import (
     DeliveryRow,
     PostedMessageRow,
     PostedPersonRow,
+    ProfileRow,
 )
-from storage.naming import NameMark
+from storage.naming import NameMark, mark_of
 from storage.recognising import forgotten_among
-from storage.records import PostedMessage
+from storage.records import PostedMessage, Use
 from storage.room import Room
+from storage.uses import without
 
 
 class Ledger(Room):
@@ -71,6 +74,17 @@ class Ledger(Room):
                 connection.execute(
                     insert(PostedPersonRow),
                     [{"profile_id": each, "message_id": message_id} for each in people],
+                )
+            for each, name in _hidden(session, people):  # marked while it was on its way
+                add_cleanings(
+                    session,
+                    self.workspace,
+                    self.new_id,
+                    [NewCleaning("message", channel, ts)],
+                    erasure_id=message_id,
+                    person_id=each,
+                    mark=mark_of(hash_key(connection), name),
+                    now=now,
                 )
             return PostedMessage(
                 id=message_id,
@@ -226,3 +240,14 @@ class Ledger(Room):
             withdrawn_at=row.withdrawn_at,
             candidate_ids=tuple(people),
         )
+
+
+def _hidden(session: Session, ids: Sequence[str]) -> list[tuple[str, str]]:
+    """(id, name) of those of these people whom nobody is to be shown."""
+    shown = select(ProfileRow.id).where(col(ProfileRow.id).in_(ids), without(Use.SEARCH))
+    rows = session.exec(
+        select(ProfileRow.id, ProfileRow.name).where(
+            col(ProfileRow.id).in_(ids), col(ProfileRow.id).not_in(shown)
+        )
+    )
+    return [(str(id_), str(name)) for id_, name in rows]

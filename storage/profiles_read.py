@@ -28,17 +28,20 @@ class ProfilesRead:
         self._most = most
         self._lock = threading.Lock()
         self._profiles: OrderedDict[str, Profile] = OrderedDict()
+        self._cleared = 0
 
     def __call__(self, text: str) -> Profile:
         """The profile of a document. Raises JSONDecodeError for one that is damaged."""
         with self._lock:
+            cleared = self._cleared
             found = self._profiles.get(text)
             if found is not None:
                 self._profiles.move_to_end(text)
                 return found
         found = profile_from_json(text)
         with self._lock:
-            self._profiles[text] = found
+            if cleared == self._cleared:  # else it may be of somebody erased meanwhile
+                self._profiles[text] = found
             if len(self._profiles) > self._most:
                 self._profiles.popitem(last=False)
         return found
@@ -47,3 +50,4 @@ class ProfilesRead:
         """Keep none of them."""
         with self._lock:
             self._profiles.clear()
+            self._cleared += 1

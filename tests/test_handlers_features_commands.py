@@ -204,7 +204,7 @@ def test_no_two_commands_share_a_word():
 
 def test_help_explains_each_qualifier_from_the_one_table(seeded_store: Store, now: datetime):
     for key, qualifier in TABLE.items():
-        for word in (key, f"{key}:", *qualifier.aliases):
+        for word in (key, f"{key}:", *(each for each in qualifier.aliases if each not in WORDS)):
             told = asked(seeded_store, f"help {word}", now)["message"]
             assert told.startswith(f"{key}:"), word
             assert qualifier.example in told

@@ -88,3 +88,21 @@ def test_who_was_compared_is_audited_and_who_may_not_leave_the_house_is_not_expo
     document = export_as_json(store, reply, who="tester", now=now)
     assert [each["name"] for each in document["results"]] == ["Bo Lind"]
     assert "Ada" not in document["message"]
+
+
+def test_an_unknown_name_is_said(store: Store, now: datetime):
+    add(store, "Ada Okafor", now)
+    told = asked(store, "compare ada, xyzzy", now)["message"]
+    assert told == "Nobody here is called “xyzzy”. Check how it is written."
+    assert asked(store, "compare ada", now)["message"].startswith("`compare` takes two to five")
+
+
+def test_whom_others_are_compared_with_is_audited_and_not_exported(store: Store, now: datetime):
+    skills = (Skill(name="cuda"), Skill(name="mlir"))
+    ada, bo = (add(store, name, now, skills=skills) for name in PEOPLE[:2])
+    store.set_standing(ada, StandingKind.DO_NOT_CONTACT, by="terminal:tester", now=now)
+    reply = answer(store, "similar ada okafor", asker="terminal:tester", now=now)
+    assert set(store.audited(limit=1)[0].candidate_ids) == {ada, bo}
+    document = export_as_json(store, reply, who="tester", now=now)
+    assert document["results"] == []
+    assert "Ada" not in document["message"]

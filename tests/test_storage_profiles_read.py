@@ -3,6 +3,7 @@
 import json
 from datetime import datetime
 
+from storage import profiles_read
 from storage.profile_json import profile_to_document
 from storage.profiles_read import ProfilesRead
 from storage.records import Document, Profile, Skill
@@ -45,3 +46,16 @@ def test_a_changed_profile_is_read_anew_and_an_erased_one_is_forgotten(store: St
     store.forget(id_, by="terminal:tester", place="terminal", now=now)
     assert not store.named("ada").hits
     assert not store.database.memory.profiles._profiles
+
+
+def test_what_was_being_read_while_somebody_was_erased_is_not_kept(monkeypatch):
+    read = ProfilesRead()
+    profile = Profile(name="Ada Okafor")
+
+    def slowly(_: str) -> Profile:
+        read.clear()
+        return profile
+
+    monkeypatch.setattr(profiles_read, "profile_from_json", slowly)
+    assert read("{}") is profile
+    assert not read._profiles

@@ -109,3 +109,15 @@ def test_nobody_of_that_name_is_said(people: Store, now: datetime):
 def test_a_name_is_needed(store: Store, now: datetime):
     with pytest.raises(QueryError, match="needs a value"):
         store.search("similar:", now=now)
+
+
+def test_who_is_compared_with_is_among_those_whom_the_answer_is_about(people: Store, now: datetime):
+    [ada] = [hit.candidate.id for hit in people.named("ada").hits]
+    for query in ("similar:ada", "-similar:ada", "cuda nice:(similar:ada)", "similar:ada zzyzx"):
+        assert people.search(query, now=now).about == (ada,), query
+    assert people.search("cuda", now=now).about == ()
+
+
+def test_a_digest_names_nobody_but_those_whom_it_tells_of(people: Store, now: datetime):
+    told = people.search("similar:ada", untold=1, now=now)
+    assert not [said for hit in told.hits for said in hit.why if "Ada" in said]

@@ -19,6 +19,7 @@ ADD: Final = (
     "`add` takes no name: send me the person's page as a file or pasted, or type `/candidate add` "
     "for a form."
 )
+COMPARE: Final = "`compare` takes two to five names: `/candidate compare NAME, NAME`."
 BUTTONS: Final = {
     "undo": "Undo is a button below each receipt of adding: press it there.",
     "withdraw": "Withdraw is a button below a shared card: press it there.",
@@ -31,6 +32,7 @@ SO: Final = {
     "audit": "so there is nothing noted to show",
     "report": "so there is nothing to report",
     "lift": "so there is nothing to lift",
+    "similar": "so there is nobody to compare with",
 }
 """What follows from nobody being called so, for a command that needs a name."""
 
@@ -44,7 +46,9 @@ def needs_a_name(word: str) -> str:
     return f"`{word}` needs a name: `/candidate {word} NAME`."
 
 
-def advice(question: Question, word: str | None, rest: str, *, takes_name: bool) -> str:
+def advice(  # noqa: PLR0911 - one a kind of text
+    question: Question, word: str | None, rest: str, *, takes_name: bool
+) -> str:
     """The sentence, or nothing. ``word`` is the command that the text begins with, if any."""
     text = question.text
     if '"' in text:
@@ -53,6 +57,8 @@ def advice(question: Question, word: str | None, rest: str, *, takes_name: bool)
         return f"Nobody here has the login “{login}”. {LINK}"
     if word == "add" or talk.is_link(text):
         return LINK if talk.is_link(text) else ADD
+    if word == "compare":
+        return COMPARE
     if word == "help" and rest:
         return (
             f"There is no help on “{rest}”. There is: `/candidate help search`, "

@@ -9,6 +9,7 @@ from typing import Final
 from handlers.features.commands import AGAIN, POLITELY, command_of
 from handlers.features.question import Question
 
+SHOWS: Final = POLITELY | {"job"}
 LOOKED_THROUGH: Final = 50
 """Entries of the asker's; a question further back is not the last one to anybody."""
 
@@ -32,4 +33,4 @@ def _shows(question: Question) -> bool:
     command, rest = command_of(question.text)
     if not question.text or command is AGAIN:
         return False
-    return command is None or command.word in POLITELY or not command.parses(question, rest)
+    return command is None or command.word in SHOWS or not command.parses(question, rest)

@@ -192,7 +192,12 @@ def hits_of(found: Answer) -> tuple[Hit, ...]:
 def shown_by(reply: Reply) -> list[str]:
     """Ids of the people whom a reply shows."""
     found = [hit.candidate.id for hit in hits_of(reply.answer)]
-    return list(dict.fromkeys([*found, *reply.about]))
+    return list(dict.fromkeys([*found, *named_beside(reply.answer), *reply.about]))
+
+
+def named_beside(found: Answer) -> tuple[str, ...]:
+    """Ids of people whom an answer names beside those it finds: whom others are similar to."""
+    return found.about if isinstance(found, ResultsAnswer | NothingAnswer) else ()
 
 
 def reply_as_json(reply: Reply) -> dict[str, Any]:
@@ -217,6 +222,14 @@ def export_as_json(store: Store, reply: Reply, *, who: str, now: datetime) -> di
     document = reply_as_json(reply)
     hits = hits_of(reply.answer)
     allowed = [hit for hit in hits if allows(hit.candidate.standings, Use.EXPORT)]
+    beside = filter(None, map(store.candidate, named_beside(reply.answer)))
+    if not all(allows(each.standings, Use.EXPORT) for each in beside):
+        hits, allowed = (), []
+        document |= {
+            "results": [],
+            "message": "Left out: it compares with somebody whose record must not be exported.",
+            "blocks": [],
+        }
     if len(allowed) < len(hits):
         number = len(hits) - len(allowed)
         document |= {

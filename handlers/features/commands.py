@@ -132,7 +132,8 @@ def did_you_mean(question: Question) -> str | None:
     """The command that this text may be a mistyping of, or None.
 
     One letter may differ in a short word, two in one of six letters or more (two that
-    changed places count as one); and the rest has to parse for that command.
+    changed places count as one); and the rest has to parse for that command, unless it is
+    unmistakable and only shows something: to erase somebody is no guess.
     """
     first, _, rest = question.text.partition(" ")
     typed = first.lower()
@@ -156,7 +157,7 @@ def did_you_mean(question: Question) -> str | None:
         command = WORDS[word]
         if command.parses(question, rest.strip()):
             return f"{word} {rest.strip()}".strip()
-    unmistakable = [word for _, word in near if len(word) >= 6]
+    unmistakable = [word for _, word in near if len(word) >= 6 and WORDS[word].action == "ask"]
     return WORDS[unmistakable[0]].usage if unmistakable else None
 
 
@@ -204,10 +205,13 @@ def run_help(question: Question, rest: str) -> Reply:
         answer = replace(answer, groups=grouped(), coming=coming())
     if topic == "search":
         answer = replace(answer, entries=QUALIFIERS)
-    if key := qualifier_named(topic):
-        answer = replace(answer, topic=key, entries=explained(key))
-    elif topic not in TOPICS and (command := command_of(topic)[0]):
-        usage = ((command.usage, _told(command)),)
+    command, key = command_of(topic)[0], qualifier_named(topic)
+    if topic in TOPICS:
+        return _reply(question, answer)
+    usage = ((command.usage, _told(command)),) if command else ()
+    if key and (command is None or key == topic.rstrip(":")):  # an alias gives way to a command
+        answer = replace(answer, topic=key, entries=(*explained(key), *usage))
+    elif command:
         answer = replace(answer, topic=command.word, groups=((command.word, usage),))
     return _reply(question, answer)
 

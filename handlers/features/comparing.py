@@ -12,6 +12,10 @@ from storage.search.values import Hit
 def run_compare(question: Question, rest: str) -> Reply:
     """The people side by side; where a name is of several, the ids to write instead."""
     found = {each: one_person(question.store, each) for each in parted(rest)}
+    strangers = [name for name, (person, others) in found.items() if not (person or others)]
+    if strangers:
+        told = " and ".join(f"“{name}”" for name in strangers)
+        return done(question.text, f"Nobody here is called {told}. Check how it is written.")
     for name, (person, others) in found.items():
         if person is None:
             return done(question.text, which(name, others, "whom to compare"))

@@ -18,6 +18,10 @@ from storage.search.vocabulary import Vocabulary
 
 CALLED: Final = "job: "
 _CALLED: Final = regex.compile(r"\s*(?:/candidate\s+)?job\b:?\s*", regex.IGNORECASE)
+EMPTY: Final = (
+    "Write or paste the description behind the word: `/candidate job: DESCRIPTION`. "
+    "In our direct message the description alone is enough."
+)
 NOTHING: Final = (
     "Nobody here has a skill that this description names, so no search comes of it. "
     "Type the two or three skills that matter most, such as `/candidate skill:cuda`."
@@ -31,6 +35,8 @@ def run_job(question: Question, _: str) -> Reply:
         return question.store.vocabulary(phrases, words, now=question.here)
 
     text = _CALLED.sub("", unwrap_page(question.typed or question.text), count=1)
+    if not text.strip():
+        return done(CALLED.strip(), EMPTY)
     description = describe(text, look)
     if description is None:
         return done(CALLED.strip(), NOTHING)

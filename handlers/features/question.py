@@ -25,6 +25,7 @@ from storage.store import Store
 from storage.uses import is_hidden
 
 _BETWEEN = regex.compile(r"\s*,\s*|\s+(?:and|with|vs\.?|versus|&)\s+", regex.IGNORECASE)
+_LOOSE_END = regex.compile(r"(?:\s*,|\s+(?:and|with|vs\.?|versus|&))\s*$", regex.IGNORECASE)
 LONGEST_NAME = 200
 BOT_NAME = "candidate"
 """As the bot is invited, until Slack has told its name."""
@@ -186,15 +187,22 @@ def begins_with_somebody(question: Question, rest: str) -> bool:
 
 
 def names_several(question: Question, rest: str) -> bool:
-    """Names between commas or "and"; or nothing but words each of which names somebody."""
+    """Names between commas or "and", one of which means somebody; or words that all do."""
     parts = parted(rest)
-    return 1 < len(parts) <= SEVERAL and all(names_somebody(question, part) for part in parts)
+    if not 1 < len(parts) <= SEVERAL:
+        return False
+    named = [names_somebody(question, part) for part in parts]
+    return all(named) or (any(named) and len(_between(rest)) > 1)
 
 
 def parted(rest: str) -> list[str]:
     """The names between commas or "and"; the words where there is nothing between."""
-    parts = [part.strip() for part in _BETWEEN.split(rest) if part.strip()]
-    return rest.split() if len(parts) == 1 else parts
+    parts = _between(rest)
+    return parts[0].split() if len(parts) == 1 else parts
+
+
+def _between(rest: str) -> list[str]:
+    return [part.strip() for part in _BETWEEN.split(_LOOSE_END.sub("", rest)) if part.strip()]
 
 
 def nobody_or_somebody(question: Question, rest: str) -> bool:

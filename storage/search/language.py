@@ -30,6 +30,7 @@ from storage.search.tree import (
     Not,
     Order,
     Phrase,
+    Qualified,
     QueryError,
     Question,
     Word,
@@ -43,6 +44,8 @@ LONGEST: Final = 1_000
 """Characters of a question."""
 DEEPEST: Final = 20
 """Brackets within brackets."""
+MOST_SIGNS: Final = 200
+"""Words of a phrase; Han and kana count one by one."""
 MOST_TERMS: Final = 50
 """Words, phrases and qualifiers together."""
 
@@ -87,8 +90,14 @@ def parse(text: str) -> Question:
         )
     if len(text) > LONGEST // 3 and (printed := len(str(question))) > LONGEST:
         raise _too_long(printed)  # with its quotes and whole words it would not read back
-    count = sum(1 for part in (question.where, question.nice) for _ in leaves(part))
-    if count > MOST_TERMS:
+    asked = [leaf for part in (question.where, question.nice) for leaf, _ in leaves(part)]
+    for leaf in asked:
+        if len(tokens(leaf.value if isinstance(leaf, Qualified) else leaf.text)) > MOST_SIGNS:
+            raise QueryError(
+                f"“{_short(str(leaf))}” has more than {MOST_SIGNS} words or characters in a row: "
+                "write less of it."
+            )
+    if (count := len(asked)) > MOST_TERMS:
         raise QueryError(
             f"The question has {count} words and conditions; {MOST_TERMS} are the most. "
             "Leave out those that matter least."

@@ -283,14 +283,14 @@ class Lookup:
         """What is indexed of these profiles."""
         return self._reader.indexed(docs)
 
-    def with_id(self, id_: str) -> dict[int, str]:
-        """The profile of this id and its name, if it may be shown."""
+    def with_id(self, id_: str) -> list[tuple[int, str, str]]:
+        """The profile of this id (its doc, the id, the name), if it may be shown."""
         rows = self._rows(
             select(col(ProfileRow.doc), col(ProfileRow.name)).where(
                 col(ProfileRow.id) == id_, col(ProfileRow.workspace) == self.workspace
             )
         )
-        return {int(doc): str(name) for doc, name in rows if self.visible[doc]}
+        return [(int(doc), id_, str(name)) for doc, name in rows if self.visible[doc]]
 
     def column(self, column: Mapped[Any], docs: NDArray[Any]) -> dict[int, Any]:
         """A column of these profiles, by ``doc``; what is not stated is left out."""

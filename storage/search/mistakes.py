@@ -7,6 +7,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 MOST_NEAR: Final = 200
+MOST_WORDS: Final = 12
+"""Words of a name among which those asked for are looked for: more are no name."""
 SHORTEST_MISTAKE: Final = 3
 """Letters of a word that is taken for a mistake only beside another that is right."""
 
@@ -55,7 +57,8 @@ def assigned(
     if not choices:
         return 0, ()
     best = None
-    for at, each in enumerate(present):
+    usable = [each for each in present if any(each in choice for choice in choices)]
+    for at, each in enumerate(present := usable[:MOST_WORDS]):
         if each not in choices[0]:
             continue
         rest = assigned(choices[1:], [*present[:at], *present[at + 1 :]])

@@ -235,14 +235,19 @@ def _plain_words(text: str) -> set[str]:
 
 
 def _fits(words: Sequence[str], present: Sequence[str]) -> bool:
-    """Whether each word begins a word of its own."""
-    if not words:
-        return True
-    return any(
-        _fits(words[1:], [*present[:at], *present[at + 1 :]])
-        for at, each in enumerate(present)
-        if each.startswith(words[0])
-    )
+    """Whether each word begins a word of its own (by augmenting paths: no order is tried twice)."""
+    taken: dict[int, int] = {}
+
+    def place(word: int, tried: set[int]) -> bool:
+        for at, each in enumerate(present):
+            if at not in tried and each.startswith(words[word]):
+                tried.add(at)
+                if at not in taken or place(taken[at], tried):
+                    taken[at] = word
+                    return True
+        return False
+
+    return all(place(word, set()) for word in range(len(words)))
 
 
 def _otherwise(people: People, asked: _Asked) -> Iterator[_Found]:

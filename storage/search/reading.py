@@ -189,7 +189,7 @@ def _contracted(first: str, small: str) -> str:
 
 
 def _doubled(match: regex.Match[str]) -> str:
-    return anyascii(match[1]).lower()[0] + match[1]
+    return anyascii(match[1]).lower()[:1] + match[1]
 
 
 def _spelt(word: str) -> Choices:

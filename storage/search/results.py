@@ -1,5 +1,6 @@
 """A page of results: who matches, in which order, and why."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -11,7 +12,7 @@ from storage.search import english, narrowing, nothing, ordering, ranking
 from storage.search.compile import Context, context
 from storage.search.hints import passed_over
 from storage.search.lookup import Lookup, Numbers
-from storage.search.similar import likenesses
+from storage.search.similar import Likeness, likenesses
 from storage.search.skills import skill_key
 from storage.search.texts import Texts
 from storage.search.tree import Node, Qualified, Question, leaves
@@ -46,7 +47,13 @@ def search_page(
     docs = ranking.best(look, found, score, question.orders, offset + limit, skills)
     docs = docs[offset:]
     scores = score[np.searchsorted(found, docs)].tolist()
-    hits, texts = _hits(where, question, dict(zip(look.ids(docs), scores, strict=True)))
+    like = _like(look, question)
+    hits, texts = _hits(
+        where,
+        question,
+        dict(zip(look.ids(docs), scores, strict=True)),
+        like if untold is None else (),  # a digest names nobody but those whom it tells of
+    )
 
     def amount(part: Node) -> int:
         return int(where.mask(part)[found].sum())
@@ -70,6 +77,7 @@ def search_page(
             )
         ),
         narrow=narrowing.narrower(question, texts) if total > 1 else (),
+        about=tuple(dict.fromkeys(each.id for each in like)),
         bands=_bands(score, offset, len(hits)) if total > limit and not question.orders else (),
         refine=narrowing.refinements(question, texts, total, amount) if total > limit > 0 else (),
         **(nothing.explained(where, question) if not total and untold is None else {}),
@@ -96,17 +104,22 @@ def untold_ids(look: Lookup, question: Question, untold: int, *, now: datetime) 
     return [ids[doc] for doc in sorted(ids, key=lambda doc: (came[doc], ids[doc]))]
 
 
+def _like(look: Lookup, question: Question) -> tuple[Likeness, ...]:
+    """Whom ``similar:`` means, wherever in the question it stands."""
+    return tuple(
+        each
+        for part in (question.where, question.nice)
+        for leaf, _ in leaves(part)
+        if isinstance(leaf, Qualified) and leaf.key == "similar"
+        for each in likenesses(look, leaf.value)
+    )
+
+
 def _hits(
-    where: Context, question: Question, scores: dict[str, float]
+    where: Context, question: Question, scores: dict[str, float], like: Sequence[Likeness]
 ) -> tuple[tuple[Hit, ...], list[Texts]]:
     """The people in this order, and the text of each, which is cut into words only once."""
     candidates = where.look.candidates(list(scores))
-    like = [
-        each
-        for leaf, asked in leaves(question.where)
-        if asked and isinstance(leaf, Qualified) and leaf.key == "similar"
-        for each in likenesses(where.look, leaf.value)
-    ]
     texts = [Texts(candidate.profile, where.now) for candidate in candidates]
     hits = tuple(
         Hit(

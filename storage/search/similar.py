@@ -36,6 +36,7 @@ class Likeness:
     """What one person is compared by: a weight for each of their telling skills."""
 
     doc: int
+    id: str
     name: str
     weights: Mapping[str, float]
 
@@ -79,15 +80,13 @@ def _summed(look: Lookup, each: Likeness) -> Numbers:
 
 def _likenesses(look: Lookup, who: str) -> tuple[Likeness, ...]:
     who = unwrap(who).strip()
-    people = look.with_id(who) or {
-        doc: hit.candidate.profile.name
-        for hit in named(look, who).hits
-        for doc in look.with_id(hit.candidate.id)
-    }
-    indexed = look.indexed(sorted(people))
+    people = look.with_id(who) or [
+        person for hit in named(look, who).hits for person in look.with_id(hit.candidate.id)
+    ]
+    indexed = look.indexed(sorted(doc for doc, _, _ in people))
     return tuple(
-        Likeness(doc, name, weights)
-        for doc, name in people.items()
+        Likeness(doc, id_, name, weights)
+        for doc, id_, name in people
         if (weights := _weights(look, indexed[doc]))
     )
 

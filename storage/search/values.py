@@ -73,6 +73,8 @@ class SearchPage:
     refine: tuple[Suggestion, ...] = ()
     """Of a result longer than a page: conditions that fewer meet, each as the whole question."""
     suggestions: tuple[Suggestion, ...] = ()
+    about: tuple[str, ...] = ()
+    """Ids of people whom reasons or hints name beside the hits: those of ``similar:``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
