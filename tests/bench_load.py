@@ -1,8 +1,9 @@
 """How soon a running bot acknowledges and answers at several steady rates, then all at once.
 
 ``python -m tests.bench_load [PEOPLE] [RATE ...]`` (100,000 people; 5, 10, 20, 50, 100 a second),
-each rate for fifteen seconds, then 50 at once, over HTTP and Socket Mode. The load comes from the
-same machine and shares its processors. The questions are those of ``tests.campaign_load``.
+each rate for fifteen seconds, then 50 at once, over HTTP and Socket Mode, when the bot has run for
+twenty seconds and has read beforehand what most questions need. The load comes from the same
+machine and shares its processors. The questions are those of ``tests.campaign_load``.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from tests.campaign_load import KEPT, measure, questions
 from tests.campaign_people import populate
 from tests.campaign_verdict import machine
 
-PEOPLE, RATES, SECONDS, BURST, SEED = 100_000, (5, 10, 20, 50, 100), 15, 50, 1
+PEOPLE, RATES, SECONDS, BURST, SEED, WARM = 100_000, (5, 10, 20, 50, 100), 15, 50, 1, 20
 
 
 def main() -> None:
@@ -29,7 +30,7 @@ def main() -> None:
                 phases = asyncio.run(
                     measure(
                         mode, database, questions(SEED, people), rate=rate, count=SECONDS * rate,
-                        burst=BURST, log=Path(folder) / "bot.log",
+                        burst=BURST, log=Path(folder) / "bot.log", warm=WARM,
                     )
                 )  # fmt: skip
             for what, phase in zip(

@@ -212,7 +212,9 @@ async def measure(
     count: int,
     burst: int,
     log: Path,
+    warm: float = 0.0,
 ) -> tuple[Phase, Phase]:
+    """Steady commands, then some at once; the first of them ``warm`` seconds after the start."""
     loads: list[Load] = []
     async with MeasuringSlack(lambda *answer: loads[0].heard(*answer)) as slack:  # noqa: PLW0108 - made later
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -220,6 +222,7 @@ async def measure(
         loads.append(Load(slack, port, mode, asked))
         with bot_running(database, slack.environment, mode, port, log):
             await ready(slack, mode, port)
+            await asyncio.sleep(warm)
             for _ in range(20):  # caches, imports and threads that every first question makes
                 await loads[0].burst(1)
             steady = await loads[0].steady(rate, count)
