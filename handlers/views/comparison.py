@@ -37,10 +37,8 @@ Told = Callable[[Compared], Line]
 def comparison(answer: ComparisonAnswer, setting: Setting) -> Message:
     """One paragraph a topic; buttons open the cards."""
     people, shared = answer.comparison.people, answer.comparison.shared
-    names = [Bold(each.label) for each in people]
-    parts: list[Part] = [
-        Section([line("Comparing ", join([line(name) for name in names], " and "))])
-    ]
+    *most, last = (line(Bold(each.label)) for each in people)
+    parts: list[Part] = [Section([line("Comparing ", join(most, ", "), " and ", last)])]
     topics: tuple[tuple[str, Told], ...] = (
         ("Work", lambda each: work(each.candidate.profile)),
         ("Place", lambda each: place(each.candidate.profile)),
@@ -48,10 +46,7 @@ def comparison(answer: ComparisonAnswer, setting: Setting) -> Message:
         ("Worked on", _contributions),
         ("Other skills" if shared else "Skills", _skills),
         ("Education", _education),
-        (
-            "Newest dated fact",
-            _newest,
-        ),
+        ("Newest dated fact", _newest),
     )
     if shared:
         more = f" +{len(shared) - SHARED} more" if len(shared) > SHARED else ""
