@@ -62,6 +62,8 @@ _JOINERS: Final = {"or": "or", "nor": "or", "and": "and", "&": "and"} | dict.fro
     ("but", "who", "that", "which"), ""
 )
 """What joins, and what begins anew."""
+_WHERE: Final = frozenset({"in", "at", "from", "school"})
+"""Behind these stands where people are or were: left out, it would be about others."""
 _ON: Final = frozenset({"on", "to", "into"})
 _USING: Final = frozenset({"with", "knows", "know", "using", "knowing", "uses", "use", "speaks"})
 _PLACES: Final = frozenset({"in", "near", "around", "based"})
@@ -253,7 +255,7 @@ class _Reader:
         """Each condition, and whether ``or`` joins it to the one before."""
         self.left_out: list[str] = []
         self.plain: list[str] = []
-        self.structured = False
+        self.structured = self.lost = False
         self.trade = False
         """Whether people are called by what they do: ``go engineers``."""
         self._excluded = False
@@ -265,7 +267,7 @@ class _Reader:
             while rest:
                 del rest[: self._take(rest)]
         named = [part for part, _ in self.parts if not isinstance(part, Word)]
-        if not named or len(self.left_out) > len(named):
+        if not named or self.lost or len(self.left_out) > len(named):
             return None
         must, nice = self._joined()
         return Reading(
@@ -323,6 +325,7 @@ class _Reader:
         known = next((form for form in _forms(word.text) if form in self.found.mentioned), None)
         if known is None:
             self.left_out.append(word.text)
+            self.lost |= word.context in _WHERE and not word.negated
         else:
             self.plain.append(word.text)
             self._add(Word(word.text), word)

@@ -76,6 +76,7 @@ def test_titles_give_way_where_nobody_has_all_and_it_is_said(people: Store, now:
 @pytest.mark.parametrize(
     "text",
     [
+        "c developers at Zzyzx Labs",  # an employer whom nobody has is not left out
         "erlang developers in norway",  # a skill and a place do not give way
         "senior statistician at quillworks",  # and without a skill nothing does
     ],
