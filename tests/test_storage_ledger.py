@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from storage.records import Document, Profile, StandingKind
 from storage.store import Store
 
 
@@ -49,6 +50,28 @@ def test_of_several_who_withdraw_at_once_one_does(store, now):
     with ThreadPoolExecutor(8) as pool:
         done = list(pool.map(lambda _: store.withdraw(message.id, now=now), range(16)))
     assert sorted(done) == [False] * 15 + [True]
+
+
+@pytest.mark.parametrize("kind", [StandingKind.RESTRICTED, StandingKind.OBJECTED])
+def test_a_message_that_names_somebody_who_was_hidden_meanwhile_is_to_be_cleaned(store, now, kind):
+    page = Document(
+        name="ada.txt", text="Ada", added_by="folder", added_via="inbox", parser="prog-ai/1"
+    )
+    ada = store.add(Profile(name="Ada Okafor"), page, now=now).candidate_id
+    store.set_standing(ada, kind, by="U1", now=now)
+    message = post(store, now, candidate_ids=[ada])
+    claimed = store.claim_cleaning(now=now, lease=timedelta(minutes=2))
+    assert (claimed.place, claimed.ts) == (message.channel, message.ts)
+
+
+def test_a_message_that_names_somebody_who_may_be_shown_is_left(store, now):
+    page = Document(
+        name="ada.txt", text="Ada", added_by="folder", added_via="inbox", parser="prog-ai/1"
+    )
+    ada = store.add(Profile(name="Ada Okafor"), page, now=now).candidate_id
+    store.set_standing(ada, StandingKind.DO_NOT_CONTACT, by="U1", now=now)
+    post(store, now, candidate_ids=[ada])
+    assert store.claim_cleaning(now=now, lease=timedelta(minutes=2)) is None
 
 
 def test_the_messages_about_a_person_that_still_stand(store, now):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from storage.records import Location, Profile
 from storage.search.mistakes import edits_allowed, near_words
-from storage.search.names import login_of
+from storage.search.names import _fits, login_of
 from storage.search.reading import read_aloud
 from storage.search.values import NameTier
 from tests.search_fixtures import NOW
@@ -324,3 +324,12 @@ def test_people_of_one_name_are_told_apart_by_place_company_and_login(cultures):
         ("Malmö", "Norrsken Labs", "inesa"),
         ("Oslo", "Fjord Systems", "inkweaver"),
     }
+
+
+def test_no_order_of_many_words_is_tried_twice():
+    """Tried one after another these would take longer than anybody lives."""
+    present = [f"aa{number}" for number in range(24)]
+    assert _fits(["aa"] * 12, present)
+    assert not _fits(["aa"] * 12 + ["zz"], present)
+    assert _fits(["aa1", "aa"], ["aa1", "aa2"])
+    assert _fits(["aa", "aa1"], ["aa1", "aa2"]), "the first makes room for the second"
