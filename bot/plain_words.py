@@ -325,7 +325,8 @@ class _Reader:
         known = next((form for form in _forms(word.text) if form in self.found.mentioned), None)
         if known is None:
             self.left_out.append(word.text)
-            self.lost |= word.context in _WHERE and not word.negated
+            either = word.joined == "or"  # then the others are left
+            self.lost |= word.context in _WHERE and not (word.negated or either)
         else:
             self.plain.append(word.text)
             self._add(Word(word.text), word)

@@ -8,6 +8,7 @@ import pytest
 from bot.answers import CardAnswer, NothingAnswer, ResultsAnswer
 from bot.asking import ask
 from storage.records import Document, Location, Profile, Skill
+from storage.search.tree import QueryError
 from storage.store import Store
 
 OSLO = Location(text="Oslo, Norway", city="Oslo", country="Norway")
@@ -98,3 +99,21 @@ def test_a_mistyped_query_is_only_offered_another(people: Store, now: datetime):
     answer = ask(people, "skill:statistcs", now=now)
     assert isinstance(answer, NothingAnswer)
     assert [each.query for each in answer.suggestions] == ["skill:statistics"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("c or erlang programmers", ["Ada Okafor", "Cy Marsh"]),
+        ("linux developers in norway or sweden", ["Ada Okafor"]),
+    ],
+)
+def test_or_in_a_sentence_joins_what_stands_beside_it(
+    people: Store, now: datetime, text: str, names: list[str]
+):
+    assert sorted(found(people, text, now)) == names
+
+
+def test_more_signs_in_a_row_than_anybody_types_are_refused(people: Store, now: datetime):
+    with pytest.raises(QueryError, match="in a row"):
+        people.search("王" * 995, now=now)

@@ -158,3 +158,18 @@ def test_any_text_gives_a_query_that_reads_back_or_none(several, text):
     found = described(several, text)
     if found is not None:
         assert str(parse(found.query)) == found.query
+
+
+@pytest.mark.parametrize(
+    ("text", "must"),
+    [
+        ("Compiler work. LLVM required. No Rust please. Python is not needed.", ["skill:llvm"]),
+        ("What you bring: LLVM. Experience with CUDA", ["skill:llvm", "skill:cuda"]),
+        ("Must have CUDA and LLVM", ["skill:cuda", "skill:llvm"]),
+        ("CUDA work in Malmö. Requirements: CUDA", ["skill:cuda", "location:malmö"]),
+    ],
+)
+def test_what_is_demanded_is_told_from_headings_and_from_what_is_not_asked_for(several, text, must):
+    found = described(several, text)
+    assert [each for each in told(found.must) if not each.startswith("role:")] == must
+    assert not {"skill:rust", "skill:python"} & {*told(found.nice)}

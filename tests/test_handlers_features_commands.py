@@ -209,3 +209,11 @@ def test_help_explains_each_qualifier_from_the_one_table(seeded_store: Store, no
             assert told.startswith(f"{key}:"), word
             assert qualifier.example in told
             assert qualifier.help in told
+
+
+@pytest.mark.parametrize("text", ["helene", "forest", "former google engineers", "reprot"])
+def test_erasing_and_its_like_are_never_a_guess(seeded_store: Store, now: datetime, text: str):
+    told = asked(seeded_store, text, now)["message"]
+    for command in COMMANDS:
+        if command.action != "ask":
+            assert f"/candidate {command.word}" not in told, told
