@@ -35,7 +35,7 @@ from bot.answers import (
     NothingAnswer,
     ResultsAnswer,
 )
-from bot.plain_words import Reading, read
+from bot.plain_words import Reading, names_a_trade, read
 from storage.search.ranking import NAMED
 from storage.search.suggesting import MEANT
 from storage.search.tree import QueryError
@@ -106,8 +106,7 @@ def spoken(store: Store, text: str, *, now: datetime, hidden: bool = False) -> A
             return card
     said = talk.heard(text)
     tried = _tried(store, readings(text, said), now=now)
-    sensible = _joined(store, text, said, now=now) or _by_trade(store, text, now=now)
-    strong = sensible or next(filter(_is_strong, tried), None)
+    strong = _sensibly(store, text, said, now=now) or next(filter(_is_strong, tried), None)
     if strong is None and talk.about_everybody(text) and talk.asks_how_many(text):
         return _counted(store, text, hidden=hidden)
     return strong or _loosely(store, text, said, tried, now=now)
@@ -120,7 +119,7 @@ def _meant(
 
     One that finds nobody is given only where the text as it stands finds nobody either.
     """
-    reading = _read_plainly(store, text, now=now, by_trade=True)
+    reading = _read_plainly(store, text, now=now)
     if reading is None:
         return None
     found = searched(store, reading.query, now=now)
@@ -135,41 +134,30 @@ def _meant(
     return replace(found, notes=reading.notes)
 
 
-def _joined(
+def _sensibly(
     store: Store, text: str, said: talk.Said | None, *, now: datetime
 ) -> ResultsAnswer | None:
-    """Whom a sentence with "or" or "not" in it finds, all of whose words are understood.
+    """Whom a sentence finds that its words alone would say wrongly, all of them understood.
 
-    The grammar would join the words beside them first, which in a sentence is never meant:
-    ``somebody in oslo or malmö who knows rust``.
+    One with "or" or "not" in it: the grammar would join the words beside them first, which in a
+    sentence is never meant (``somebody in oslo or malmö who knows rust``). And one that calls
+    people by a skill such as C: prose cannot carry it, so as words it would find who happens
+    to be titled so.
     """
     sentence = said is not None or _RELATIVE.search(text) or _PLACED.search(text)
-    if not _JOINS.search(text) or not sentence:
+    joins = bool(_JOINS.search(text) and sentence)
+    if not (joins or names_a_trade(text)):
         return None
     reading = _read_plainly(store, text, now=now)
     if reading is None or reading.left_out or reading.plain:
         return None
-    found = searched(store, reading.query, now=now)
-    return replace(found, notes=reading.notes) if isinstance(found, ResultsAnswer) else None
-
-
-def _by_trade(store: Store, text: str, *, now: datetime) -> ResultsAnswer | None:
-    """Whom a text finds that calls people by a skill such as C, all of its words understood.
-
-    Prose cannot carry such a skill, so as words it would find who happens to be titled so.
-    """
-    if not talk.names_a_trade(text):
-        return None
-    reading = _read_plainly(store, text, now=now, by_trade=True)
-    if reading is None or not reading.exact or reading.left_out or reading.plain:
+    if not (reading.exact or (joins and reading.structured)):
         return None
     found = searched(store, reading.query, now=now)
     return replace(found, notes=reading.notes) if isinstance(found, ResultsAnswer) else None
 
 
-def _read_plainly(
-    store: Store, text: str, *, now: datetime, by_trade: bool = False
-) -> Reading | None:
+def _read_plainly(store: Store, text: str, *, now: datetime) -> Reading | None:
     """What the words of a text that is no typed query say together."""
     if _SEARCH_ONLY.search(text):
         return None
@@ -178,9 +166,7 @@ def _read_plainly(
         return store.vocabulary(phrases, words, now=now)
 
     reading = read(text, look, now=now)
-    if reading is None or not (reading.structured or (by_trade and reading.trade)):
-        return None
-    return reading
+    return reading if reading is not None and (reading.structured or reading.trade) else None
 
 
 def _loosely(

@@ -174,6 +174,15 @@ def read(text: str, look: Look, *, now: datetime) -> Reading | None:
     return _Reader(found, marks).read(runs)
 
 
+def names_a_trade(text: str) -> bool:
+    """Whether people are called by what they do: ``go engineers``, ``c programmers in japan``.
+
+    >>> names_a_trade("C programmers"), names_a_trade("Eng Tan")
+    (True, False)
+    """
+    return any(singular(word.strip(",.!?")) in ANY_ROLE for word in text.split())
+
+
 def _runs(text: str) -> list[list[_Word]]:
     """The words between the stops of a text, each with what the words before it say of it."""
     runs: list[list[_Word]] = [[]]

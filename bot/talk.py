@@ -204,18 +204,3 @@ def whom_to_reach(text: str) -> str | None:
 def is_link(text: str) -> bool:
     """An address and nothing else, or with a word that says what to do with it."""
     return _LINK.fullmatch(text.strip()) is not None
-
-
-_TRADE = regex.compile(
-    r"\b(?:engineers?|developers?|devs?|programmers?|coders?|experts?|specialists?)\b",
-    regex.IGNORECASE,
-)
-
-
-def names_a_trade(text: str) -> bool:
-    """Whether people are called by what they do: ``go engineers``, ``c programmers in japan``.
-
-    >>> names_a_trade("C programmers"), names_a_trade("Eng Tan")
-    (True, False)
-    """
-    return _TRADE.search(text) is not None

@@ -47,6 +47,7 @@ def search_page(
     docs = ranking.best(look, found, score, question.orders, offset + limit, skills)
     docs = docs[offset:]
     scores = score[np.searchsorted(found, docs)].tolist()
+    longer = untold is None and total > limit > 0
     like = _like(look, question)
     hits, texts = _hits(
         where,
@@ -78,8 +79,8 @@ def search_page(
         ),
         narrow=narrowing.narrower(question, texts) if total > 1 else (),
         about=tuple(dict.fromkeys(each.id for each in like)),
-        bands=_bands(score, offset, len(hits)) if total > limit and not question.orders else (),
-        refine=narrowing.refinements(question, texts, total, amount) if total > limit > 0 else (),
+        bands=_bands(score, offset, len(hits)) if longer and not question.orders else (),
+        refine=narrowing.refinements(question, texts, total, amount) if longer else (),
         **(nothing.explained(where, question) if not total and untold is None else {}),
     )
 
