@@ -195,7 +195,7 @@ def test_the_wrapper_runs_a_command_as_the_unit_does_and_leaves_its_words_alone(
     }
 
 
-@pytest.mark.parametrize("heading", ["## Backup", "## Upgrade", "## Going back"])
+@pytest.mark.parametrize("heading", ["## Backup", "## Restore", "## Upgrade", "## Going back"])
 def test_commands_of_a_running_bot_name_its_database(heading):
     for block in shell_blocks(heading):
         assert ".venv/bin/python" not in block
