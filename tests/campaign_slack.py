@@ -87,8 +87,12 @@ class MeasuringSlack:
             reader, writer = self._idle.pop()
         else:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(head.encode() + body)
-        status, headers, said = await read_message(reader)
+        try:
+            writer.write(head.encode() + body)
+            status, headers, said = await read_message(reader)
+        except BaseException:
+            writer.close()
+            raise
         took = time.monotonic() - begun
         if headers.get("connection", "").lower() == "close":
             writer.close()
