@@ -215,16 +215,16 @@ def content_steps(
         reading = yield from _read_aside(shown, content)
         _require_few(reading, most)
         named = Counter(name_key(profile.name) for profile, _ in reading.profiles)
-        for profile, text in reading.profiles:
+        for page in reading.pages:
             document = Document(
-                name=shown,
-                text=text,
+                name=readable(page.part) if page.part else shown,
+                text=page.text,
                 added_by=added_by,
                 added_via=added_via,
-                parser=reading.parser,
-                name_tells=name_tells and named[name_key(profile.name)] == 1,
+                parser=page.parser or reading.parser,
+                name_tells=name_tells and named[name_key(page.profile.name)] == 1,
             )
-            people.append(_stored(keep, profile, document, clock()))
+            people.append(_stored(keep, page.profile, document, clock()))
             yield
     except UnreadableProfile as error:
         return FileReport(path=shown, reason=str(error))

@@ -4,7 +4,16 @@ from calendar import month_abbr
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from storage.records import Contribution, Profile, Skill
+from storage.records import (
+    Certificate,
+    Contribution,
+    Job,
+    Language,
+    Link,
+    Profile,
+    Publication,
+    Skill,
+)
 
 _COUNTS: Final = (
     ("commits", "commits"),
@@ -12,6 +21,13 @@ _COUNTS: Final = (
     ("reviews", "reviews"),
     ("pushes", "pushes"),
     ("branches", "branches"),
+)
+_STATED: Final = (
+    ("jobs", "jobs"),
+    ("languages", "languages"),
+    ("links", "links"),
+    ("publications", "publications"),
+    ("certificates", "certificates"),
 )
 _STACKOVERFLOW: Final = ("reputation", "reached", "answers", "questions")
 
@@ -60,6 +76,30 @@ def _changes(old: Profile, new: Profile) -> Iterator[str]:
             new.stackoverflow and getattr(new.stackoverflow, number),
         )
     yield from _changed("likely login", old.likely_login, new.likely_login)
+    for label, name in _STATED:
+        yield from _members(label, map(_told, getattr(old, name)), map(_told, getattr(new, name)))
+    # contact details are not told: a history is read by more people
+    yield from _rewritten("e-mail", _joined(old.emails), _joined(new.emails))
+    yield from _rewritten("phone", _joined(old.phones), _joined(new.phones))
+
+
+def _joined(texts: Iterable[str]) -> str | None:
+    return ", ".join(sorted(texts)) or None
+
+
+def _told(entry: Job | Language | Link | Publication | Certificate) -> str:
+    """An entry in a few words."""
+    match entry:
+        case Job():
+            work = " at ".join(filter(None, (entry.title, entry.employer))) or "a job"
+            ends = "–".join(dict.fromkeys(filter(None, (entry.from_date, entry.to_date))))
+            return f"{work} ({ends})" if ends else work
+        case Language() | Certificate():
+            return entry.name
+        case Publication():
+            return entry.title
+        case Link():
+            return entry.url
 
 
 def _changed(label: str, old: object, new: object) -> Iterator[str]:

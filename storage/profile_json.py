@@ -1,18 +1,26 @@
 """A Profile as a JSON document, and back, without loss.
 
 The document's keys are what ``show --json`` prints: the names of the fields of
-`storage.records.Profile`, with ``from`` and ``to`` for a contribution's months.
+`storage.records.Profile`, with ``from`` and ``to`` for months and dates. What pages of
+profiles never state (jobs, languages, links, contact details …) has a key only where
+a document states it.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import fields
+from typing import Any, Final, TypeVar
 
 from storage.records import (
+    Certificate,
     Contribution,
     Declared,
     Education,
+    Job,
+    Language,
+    Link,
     Location,
     Profile,
+    Publication,
     Remark,
     Severity,
     Skill,
@@ -41,7 +49,7 @@ def profile_to_document(profile: Profile) -> Document:
         "summary": profile.summary,
         "years_coding": profile.years_coding,
         "years_employed": profile.years_employed,
-        "education": [{"text": entry.text, "school": entry.school} for entry in profile.education],
+        "education": [_education_to_document(each) for each in profile.education],
         "stackoverflow": overflow
         and {
             "reputation": overflow.reputation,
@@ -57,6 +65,12 @@ def profile_to_document(profile: Profile) -> Document:
         },
         "contributions": [_contribution_to_document(each) for each in profile.contributions],
         "likely_login": profile.likely_login,
+        **{
+            name: [_stated(each) for each in entries]
+            for name in _ENTRIES
+            if (entries := getattr(profile, name))
+        },
+        **{name: list(texts) for name in _TEXTS if (texts := getattr(profile, name))},
         "remarks": [
             {"code": remark.code, "text": remark.text, "severity": remark.severity.value}
             for remark in profile.remarks
@@ -84,10 +98,7 @@ def profile_from_document(document: Mapping[str, Any]) -> Profile:
         summary=document.get("summary"),
         years_coding=document.get("years_coding"),
         years_employed=document.get("years_employed"),
-        education=tuple(
-            Education(text=entry["text"], school=entry.get("school"))
-            for entry in document.get("education", ())
-        ),
+        education=tuple(_read(Education, entry) for entry in document.get("education", ())),
         stackoverflow=None
         if overflow is None
         else StackOverflow(
@@ -110,11 +121,48 @@ def profile_from_document(document: Mapping[str, Any]) -> Profile:
             _contribution_from_document(each) for each in document.get("contributions", ())
         ),
         likely_login=document.get("likely_login"),
+        jobs=_entries(Job, document, "jobs"),
+        languages=_entries(Language, document, "languages"),
+        links=_entries(Link, document, "links"),
+        publications=_entries(Publication, document, "publications"),
+        certificates=_entries(Certificate, document, "certificates"),
+        emails=tuple(document.get("emails", ())),
+        phones=tuple(document.get("phones", ())),
         remarks=tuple(
             Remark(code=each["code"], text=each["text"], severity=Severity(each["severity"]))
             for each in document.get("remarks", ())
         ),
     )
+
+
+_ENTRIES: Final = ("jobs", "languages", "links", "publications", "certificates")
+_TEXTS: Final = ("emails", "phones")
+_SHORT: Final = {"from_date": "from", "to_date": "to"}
+"""What a field is called in the document, where it is not its own name."""
+
+Entry = TypeVar("Entry", Education, Job, Language, Link, Publication, Certificate)
+
+
+def _stated(entry: Entry) -> Document:
+    """What an entry states, without what it does not."""
+    return {
+        _SHORT.get(field.name, field.name): value
+        for field in fields(entry)
+        if (value := getattr(entry, field.name)) not in {None, False}
+    }
+
+
+def _education_to_document(education: Education) -> Document:
+    return {"text": education.text, "school": education.school, **_stated(education)}
+
+
+def _entries(kind: type[Entry], document: Mapping[str, Any], name: str) -> tuple[Entry, ...]:
+    return tuple(_read(kind, each) for each in document.get(name, ()))
+
+
+def _read(kind: type[Entry], document: Mapping[str, Any]) -> Entry:
+    named = {field.name: _SHORT.get(field.name, field.name) for field in fields(kind)}
+    return kind(**{field: document[key] for field, key in named.items() if key in document})
 
 
 _COUNTS = ("commits", "pull_requests", "reviews", "pushes", "branches")

@@ -27,8 +27,63 @@ class Location:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Education:
+    """``text`` is the whole entry in the document's words; dates as of ``Job``."""
+
     text: str
     school: str | None = None
+    area: str | None = None
+    degree: str | None = None
+    from_date: str | None = None
+    to_date: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A job as a document states it.
+
+    Dates are as precise as stated: ``YYYY``, ``YYYY-MM`` or ``YYYY-MM-DD``. ``is_current``
+    holds only where the document says so (``Present``, a first date and no last one in a
+    format that leaves it out for that reason).
+    """
+
+    employer: str | None = None
+    title: str | None = None
+    from_date: str | None = None
+    to_date: str | None = None
+    is_current: bool = False
+    place: str | None = None
+    summary: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """A language that people speak, and how well in the document's words."""
+
+    name: str
+    level: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A page of the person's; ``url`` is absolute."""
+
+    url: str
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publication:
+    title: str
+    publisher: str | None = None
+    date: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    name: str
+    issuer: str | None = None
+    date: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,18 +170,25 @@ class Profile:
     declared: Declared = field(default_factory=Declared)
     contributions: tuple[Contribution, ...] = ()
     likely_login: str | None = None
+    jobs: tuple[Job, ...] = ()
+    """The newest first, as far as the document orders or dates them."""
+    languages: tuple[Language, ...] = ()
+    links: tuple[Link, ...] = ()
+    publications: tuple[Publication, ...] = ()
+    certificates: tuple[Certificate, ...] = ()
+    emails: tuple[str, ...] = ()
+    """Contact details: never searched, shown to those who may see them."""
+    phones: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
 
     @property
     def newest_fact(self) -> str | None:
         """The latest month ``YYYY-MM`` that anything on the document is dated, or None."""
-        months = [
-            month
-            for contribution in self.contributions
-            for month in (contribution.from_month, contribution.to_month)
-            if month
+        dates = [
+            *(date for each in self.contributions for date in (each.from_month, each.to_month)),
+            *(date for each in self.jobs for date in (each.from_date, each.to_date)),
         ]
-        return max(months, default=None)
+        return max((date[:7] for date in dates if date and len(date) >= 7), default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

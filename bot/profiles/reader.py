@@ -1,22 +1,33 @@
 """A document becomes profiles: the strongest claim reads it, inside limits and a fence."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import structlog
 
 from bot.profiles.decoding import text_of
-from bot.profiles.format import Format, Reading, Refusal, UnreadableProfile
+from bot.profiles.format import (
+    AnyFormat,
+    Container,
+    Format,
+    PersonPage,
+    Reading,
+    Refusal,
+    UnreadableProfile,
+)
 from bot.profiles.prog_ai.page import ProgAiPage
 
 __all__ = ["FORMATS", "MAXIMUM_BYTES", "Reading", "Refusal", "UnreadableProfile", "read"]
 
-FORMATS: Final[tuple[Format, ...]] = (ProgAiPage(),)
+FORMATS: Final[tuple[AnyFormat, ...]] = (ProgAiPage(),)
 """All formats; of equal claims the earlier wins."""
 
 MAXIMUM_BYTES: Final = 20 * 1024 * 1024
 """A page is a few kilobytes: this is room for thousands of them in one file."""
 
-_HEAD: Final = 256 * 1024
+DEEPEST: Final = 2
+"""How many documents may lie inside one another: an archive in an e-mail, no more."""
+MOST_PARTS: Final = 1_000
 
 _log = structlog.get_logger(__name__)
 
@@ -27,6 +38,10 @@ def read(name: str, content: bytes) -> Reading:
     Parts that gave none are in the reading's refusals. Raises UnreadableProfile,
     with the reason and what is accepted, when there is no profile at all.
     """
+    return _read(name, content, 0)
+
+
+def _read(name: str, content: bytes, depth: int) -> Reading:
     if len(content) > MAXIMUM_BYTES:
         raise UnreadableProfile(
             f"The file is larger than {MAXIMUM_BYTES // 1024 // 1024} MB. "
@@ -34,14 +49,15 @@ def read(name: str, content: bytes) -> Reading:
         )
     if not content.strip():
         raise UnreadableProfile("The file is empty. Send the page's text. Nothing was stored.")
-    head = content[:_HEAD]
     claim, strongest = max(
-        ((each.claims(name, head), each) for each in FORMATS), key=lambda pair: pair[0]
+        ((each.claims(name, content), each) for each in FORMATS), key=lambda pair: pair[0]
     )
     if claim <= 0:
         raise UnreadableProfile(_unclaimed(content))
     try:
-        return strongest.read(content)
+        if isinstance(strongest, Format):
+            return strongest.read(content)
+        return _read_parts(strongest, content, depth)
     except UnreadableProfile:
         raise
     except Exception as error:
@@ -54,9 +70,58 @@ def read(name: str, content: bytes) -> Reading:
         ) from error
 
 
+def _read_parts(container: Container, content: bytes, depth: int) -> Reading:
+    """The people of all parts; a part that gives none is refused, and the others are read."""
+    if depth == DEEPEST:
+        raise UnreadableProfile(
+            "Documents inside documents inside documents are not opened. Send the inner ones "
+            "themselves. Nothing was stored."
+        )
+    pages: list[PersonPage] = []
+    refusals: list[Refusal] = []
+    for number, (name, part) in enumerate(container.parts(content)):
+        if number == MOST_PARTS:
+            raise UnreadableProfile(
+                f"There are more than {MOST_PARTS:,} files in it. Send it in parts. "
+                "Nothing was stored."
+            )
+        try:
+            inner = _read(name, part, depth + 1)
+        except UnreadableProfile as error:
+            refusals.append(Refusal(name=name, reason=str(error)))
+            continue
+        pages += [_inside(name, page, inner.parser) for page in inner.pages]
+        refusals += inner.refusals
+    if not pages:
+        raise UnreadableProfile(_nobody_in(refusals))
+    return Reading(
+        pages=tuple(pages),
+        refusals=tuple(refusals),
+        parser=f"{container.NAME}/{container.VERSION}",
+    )
+
+
+def _inside(name: str, page: PersonPage, parser: str) -> PersonPage:
+    """The page, with the innermost file that it came from."""
+    return PersonPage(
+        profile=page.profile,
+        text=page.text,
+        part=page.part or name,
+        parser=page.parser or parser,
+        place=page.place,
+    )
+
+
+def _nobody_in(refusals: Sequence[Refusal]) -> str:
+    if not refusals:
+        return "There is no document in it. Nothing was stored."
+    told = [f"{each.name}: {each.reason}" for each in refusals[:3]]
+    return " ".join(told)
+
+
 def _unclaimed(content: bytes) -> str:
     """Why no format took it; raises UnreadableProfile itself for what is no text."""
-    start = text_of(content[:_HEAD]).lstrip().lower()
+    start = text_of(content[: 256 * 1024]).lstrip().lower()
     if not start:
         return "The file is empty. Send the page's text. Nothing was stored."
     if start.startswith(("<!doctype html", "<html")):

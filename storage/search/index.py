@@ -3,8 +3,9 @@
 ``index_text`` gives tokens separated by spaces, made of letters and digits
 alone (``c++`` becomes ``cplusplus``), with ``BREAK`` between fields so that no
 phrase runs from one into the next. What must not be found is not in it:
-badges, a country that the city contradicts, and skills whose keys are exact
-(``c``, ``go``, ``c++``), which are found in their own table only.
+badges, contact details and links, a country that the city contradicts, and
+skills whose keys are exact (``c``, ``go``, ``c++``), which are found in their
+own table only.
 """
 
 from collections.abc import Iterator
@@ -75,15 +76,24 @@ def profile_fields(profile: Profile) -> Iterator[tuple[str, str]]:
         yield "headline", profile.headline
     if place := place_text(profile.location):
         yield "location", place
+    yield from _job_fields(profile)
     for education in profile.education:
         yield "education", education.text
         if education.school:
             yield "school", education.school
-    for skill in profile.skills:
-        if not is_exact_only(skill_key(skill.name)):
-            yield "skills", skill.name
+    skills = (each.name for each in profile.skills)
+    yield from (("skills", name) for name in skills if not is_exact_only(skill_key(name)))
     if profile.summary:
         yield "summary", profile.summary
+    yield from (("languages", each.name) for each in profile.languages)
+    yield from (("publication", each.title) for each in profile.publications)
+    yield from (("certificate", each.name) for each in profile.certificates)
+
+
+def _job_fields(profile: Profile) -> Iterator[tuple[str, str]]:
+    for job in profile.jobs:
+        fields = (("job", job.title), ("employer", job.employer), ("job", job.summary))
+        yield from ((label, text) for label, text in fields if text)
 
 
 def contribution_text(contribution: Contribution) -> str:

@@ -6,7 +6,8 @@ kind                value
 ``skill``           exact key; ``weight`` is the page's score, the highest of several spellings
 ``company``         the current company's words (``index.column_words``)
 ``title``           the title's words
-``role``            the words of a role in a listed contribution
+``role``            the words of a role in a listed contribution, or of a job's title
+``employer``        the words of whom a listed job is or was with
 ``school``          the words of a school
 ``city`` ``country``  folded words of the place
 ``unclear``         folded words of a country that the city contradicts
@@ -67,6 +68,9 @@ def _facts(profile: Profile) -> Iterator[Fact]:
         yield "role", column_words(each.role), None
         for topic in each.topics:
             yield "topic", skill_key(topic), None
+    for job in profile.jobs:
+        yield "role", column_words(job.title), None
+        yield "employer", column_words(job.employer), None
     for education in profile.education:
         yield "school", column_words(education.school), None
         yield "education", "stated", None

@@ -6,7 +6,7 @@ from typing import Final
 import regex
 
 from bot.profiles.decoding import text_of
-from bot.profiles.format import Reading, Refusal, UnreadableProfile
+from bot.profiles.format import PersonPage, Reading, Refusal, UnreadableProfile
 from bot.profiles.prog_ai.badges import badges_and_summary
 from bot.profiles.prog_ai.contributions import (
     Contributions,
@@ -29,6 +29,7 @@ from bot.profiles.prog_ai.stackoverflow import is_stackoverflow, stackoverflow_o
 from bot.profiles.sensitive import without_sensitive_lines
 from storage.records import Declared, Profile
 
+_HEAD: Final = 256 * 1024
 _MOST_PEOPLE: Final = 5_000
 _MOST_LINES: Final = 500_000
 _LONGEST_LINE: Final = 100_000
@@ -45,9 +46,9 @@ class ProgAiPage:
     NAME: Final = "prog-ai"
     VERSION: Final = 3
 
-    def claims(self, name: str, head: bytes) -> float:  # noqa: ARG002 - the bytes decide
+    def claims(self, name: str, content: bytes) -> float:  # noqa: ARG002 - the bytes decide
         try:
-            text = text_of(head)
+            text = text_of(content[:_HEAD])
         except UnreadableProfile:
             return 0.0
         lines = lines_of(text)
@@ -98,7 +99,7 @@ class ProgAiPage:
             reasons = dict.fromkeys(refusal.reason for refusal in refusals)
             raise UnreadableProfile(" ".join([*list(reasons)[:3], "Nothing was stored."]))
         return Reading(
-            profiles=tuple(profiles),
+            pages=tuple(PersonPage(profile=profile, text=source) for profile, source in profiles),
             refusals=tuple(refusals),
             parser=f"{self.NAME}/{self.VERSION}",
         )
