@@ -32,6 +32,18 @@ MOST_PARTS: Final = 1_000
 _log = structlog.get_logger(__name__)
 
 
+class FormatFailed(UnreadableProfile):
+    """A format's reader failed, which is our fault; ``format`` and ``error`` are for the log."""
+
+    def __init__(self, format: str, error: str) -> None:  # noqa: A002 - it is one
+        super().__init__(
+            "The file looks like one that I can read, but reading it failed. Save it anew from "
+            "the program that made it, or send it as a PDF or as text. Nothing was stored."
+        )
+        self.format = format
+        self.error = error
+
+
 def read(name: str, content: bytes) -> Reading:
     """The profiles that ``content`` holds, at least one; ``name`` is a file name.
 
@@ -58,16 +70,12 @@ def _read(name: str, content: bytes, depth: int) -> Reading:
         if isinstance(strongest, Format):
             return strongest.read(content)
         return _read_parts(strongest, content, depth)
-    except UnreadableProfile:
+    except (UnreadableProfile, MemoryError):
         raise
     except Exception as error:
         # The traceback could quote the document: the error's type is enough to look for it.
         _log.warning("format_failed", format=strongest.NAME, error=type(error).__name__)
-        raise UnreadableProfile(
-            "The file looks like a page of profiles but could not be read. "
-            "Copy it again from the name at the top down to the last contribution. "
-            "Nothing was stored."
-        ) from error
+        raise FormatFailed(strongest.NAME, type(error).__name__) from error
 
 
 def _read_parts(container: Container, content: bytes, depth: int) -> Reading:
