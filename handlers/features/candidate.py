@@ -348,6 +348,7 @@ def setting_of(request: Request) -> Setting:
         zone=request.zone,
         thread=digest_thread(request),
         may_share=may_somewhere(request.person, "share"),
+        may_see_contacts=may_somewhere(request.person, "contact"),
         viewer=request.person.id,
     )
 
