@@ -90,7 +90,7 @@ _SAID: Final = CHATTER | frozenset(
         currently now current ideally preferably least most more than has have
         had having least plus any some both either into to near around speaks part were repository
         repositories project projects open-source company team role position job field areas area
-        commit commits committed committer committers contributor contributors maintainer
+        region commit commits committed committer committers contributor contributors maintainer
         maintainers patches pull requests like want wanting best top by after before hire hiring
         talent talented senior-level level""",
     )
@@ -213,7 +213,7 @@ def _runs(text: str) -> list[list[_Word]]:
             runs.append([])
             continue
         runs[-1].append(_Word(text_, context, negated, joined))
-        joined = ""
+        joined = "" if _sought(text_) else joined  # ``or the bay area``
     return [run for run in runs if run]
 
 

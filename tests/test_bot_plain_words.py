@@ -59,6 +59,8 @@ def five(searchable):
         ("machine learning in Beijing", "skill:machine-learning location:beijing"),
         ("who knows golang at facebook", "skill:go company:facebook"),
         ("anybody in malmö or oslo who knows mlir", "location:(malmö or oslo) skill:mlir"),
+        ("engineers in the nordics or the apac", "role:engineer location:(nordics or apac)"),
+        ("anybody in the apac region", "location:apac"),
         ("engineers not at Meta or Quillworks", "role:engineer -company:(meta or quillworks)"),
         ("engineers without cuda and with mlir", "-skill:cuda skill:mlir nice:(role:engineer)"),
         ("engineers without cuda, at least 10 years", "role:engineer -skill:cuda years>=10"),

@@ -29,7 +29,7 @@ from storage.search.sought import (
     repository_key,
     sought,
 )
-from storage.search.synonyms import region
+from storage.search.synonyms import folded, region
 from storage.search.texts import Field, Texts
 from storage.search.tree import (
     And,
@@ -195,7 +195,7 @@ def _named(wanted: Sought, texts: Texts) -> Iterator[str]:
     yield from _place(wanted.text, profile)
     yield from _company(forms if wanted.exact_only else wanted.company_forms, profile)
     yield from _repository(wanted.repository, profile)
-    yield from _school(forms, profile)
+    yield from _school(wanted, profile)
     yield from _role(forms, profile)
     yield from _name(wanted, profile)
 
@@ -261,11 +261,11 @@ def _repository(key: str, profile: Profile, *, words: bool = False) -> Iterator[
             yield f"contributed to {_dated(contribution)}"
 
 
-def _school(forms: Iterable[Words], profile: Profile) -> Iterator[str]:
-    forms = list(forms)
+def _school(wanted: Sought, profile: Profile) -> Iterator[str]:
     for education in profile.education:
-        if education.school and _words_in(education.school, forms):
-            yield f"studied at {education.school}"
+        said = education.school
+        if said and (_words_in(said, wanted.school_forms) or folded(said) in wanted.schools):
+            yield f"studied at {said}"
 
 
 def _role(forms: Iterable[Words], profile: Profile, *, prefix: bool = False) -> Iterator[str]:
@@ -347,7 +347,7 @@ def _of_repository(part: Qualified, candidate: Candidate, _texts: Texts) -> Iter
 
 
 def _of_school(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
-    return _school(sought(part.value).forms, candidate.profile)
+    return _school(sought(part.value), candidate.profile)
 
 
 def _of_role(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
