@@ -14,9 +14,10 @@ from typing import Final, TypeAlias
 
 import regex
 
-from bot.talk import CHATTER
+from bot.days_said import marked_days
+from bot.runs import LONGEST_PHRASE, WHERE, SaidWord, forms_of, is_sought, phrases_of, runs_of
+from bot.talk import how_many
 from bot.years_said import marked_years
-from storage.search.language import LEADING, TRAILING
 from storage.search.skills import is_exact_only
 from storage.search.tree import (
     And,
@@ -31,8 +32,6 @@ from storage.search.tree import (
 )
 from storage.search.vocabulary import Vocabulary
 
-LONGEST_PHRASE: Final = 4
-"""Words that may be one name."""
 MOST_WORDS: Final = 40
 """Words of a text that is read so; a longer one is a description: see ``bot.job``."""
 READ_AS: Final = "Read as (edit it and ask again, if it is not meant):"
@@ -48,26 +47,6 @@ Look: TypeAlias = Callable[[Sequence[str], Sequence[str]], Vocabulary]
 """``Store.vocabulary`` without the time."""
 
 _UNREADABLE: Final = regex.compile(r"[\"“”„<>=|`]+")
-_PIECE: Final = regex.compile(
-    r"(?P<mark>\x00\d+\x00)|(?P<word>[^\s,;:!?()\x00]*[^\s,;:!?().\x00]|\.\w[^\s,;:!?()\x00]*)"
-    r"|(?P<end>[,;:!?().]+)"
-)
-_NEGATIONS: Final = frozenset(
-    regex.findall(
-        r"\S+",
-        "not no without except excluding exclude never isn't aren't non don't doesn't",
-    )
-)
-_JOINERS: Final = {"or": "or", "nor": "or", "and": "and", "&": "and"} | dict.fromkeys(
-    ("but", "who", "that", "which"), ""
-)
-"""What joins, and what begins anew."""
-_WHERE: Final = frozenset({"in", "at", "from", "school"})
-"""Behind these stands where people are or were: left out, it would be about others."""
-_ON: Final = frozenset({"on", "to", "into"})
-_USING: Final = frozenset({"with", "knows", "know", "using", "knowing", "uses", "use", "speaks"})
-_PLACES: Final = frozenset({"in", "near", "around", "based"})
-_STUDIED: Final = frozenset({"studied", "graduated", "degree", "phd", "alumni", "graduate"})
 _ORDER: Final = {
     "": ("skill", "location", "role", "company", "repo", "school", "topic"),
     "in": ("location", "skill", "topic", "repo", "company", "role", "school"),
@@ -78,23 +57,6 @@ _ORDER: Final = {
     "school": ("school", "location"),
 }
 """What a phrase is taken for, the likeliest first, behind each kind of little word."""
-_SAID: Final = CHATTER | frozenset(
-    regex.findall(
-        r"\S+",
-        """the and or but that which whose as also very really well good great strong solid
-        excellent experience experienced expertise expert proficient proficiency knowledge
-        knowledgeable familiar familiarity skill skills skilled background understanding ability
-        able contributed contribute contributing contributions worked working work works written
-        write writes wrote built build builds building developed develop develops used uses use
-        using knows know knowing year years studied graduated degree based living lives located
-        currently now current ideally preferably least most more than has have
-        had having least plus any some both either into to near around speaks part were repository
-        repositories project projects open-source company team role position job field areas area
-        region commit commits committed committer committers contributor contributors maintainer
-        maintainers patches pull requests like want wanting best top by after before hire hiring
-        talent talented senior-level level""",
-    )
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +75,16 @@ class Reading:
     """Whether the text says how its words belong together, and not only which they are."""
     trade: bool = False
     """Whether it calls people by what they do: ``cuda experts``."""
+    number: str = ""
+    """How many people were asked for, as typed: nothing that anybody has."""
+
+    @property
+    def dated(self) -> bool:
+        """Whether it asks for the days on which people were added or changed."""
+        return any(
+            isinstance(leaf, Qualified) and leaf.key in {"added", "changed"}
+            for leaf, _ in leaves(self.where)
+        )
 
     @property
     def exact(self) -> bool:
@@ -144,18 +116,11 @@ class Reading:
         if self.moved:
             moved = ", ".join(f"`{part}`" for part in self.moved)
             told.append(f"Nobody here has all of it, so I moved to nice to have: {moved}.")
+        if self.number:
+            told.append(f"“{self.number}” is how many you want, and no word to look for.")
         if self.left_out:
             told.append(f"Left out, since nobody's page has it: {_listed(self.left_out)}.")
         return tuple(told)
-
-
-@dataclass(frozen=True, slots=True)
-class _Word:
-    text: str
-    context: str
-    negated: bool
-    joined: str
-    """``or`` or ``and`` where it stands right before it."""
 
 
 def read(text: str, look: Look, *, now: datetime) -> Reading | None:
@@ -163,15 +128,24 @@ def read(text: str, look: Look, *, now: datetime) -> Reading | None:
 
     ``now`` says how long ago ``since 2020`` is.
     """
-    marked, marks = marked_years(_UNREADABLE.sub(" ", text), now)
-    runs = _runs(marked)
+    marks: list[Qualified] = []
+    number, rest = how_many(text)
+    marked = marked_days(_UNREADABLE.sub(" ", rest).replace("\0", " "), now, marks)
+    runs = runs_of(marked_years(marked, now, marks))
     if sum(len(run) for run in runs) > MOST_WORDS:
         return None
     found = look(
-        [phrase for run in runs for phrase in _phrases(run)],
-        [form for run in runs for word in run for form in _forms(word.text) if _sought(word.text)],
+        [phrase for run in runs for phrase in phrases_of(run)],
+        [
+            form
+            for run in runs
+            for word in run
+            for form in forms_of(word.text)
+            if is_sought(word.text)
+        ],
     )
-    return _Reader(found, marks).read(runs)
+    reading = _Reader(found, marks).read(runs)
+    return reading and replace(reading, number=number)
 
 
 def names_a_trade(text: str) -> bool:
@@ -181,77 +155,6 @@ def names_a_trade(text: str) -> bool:
     (True, False)
     """
     return any(singular(word.strip(",.!?")) in ANY_ROLE for word in text.split())
-
-
-def _runs(text: str) -> list[list[_Word]]:
-    """The words between the stops of a text, each with what the words before it say of it."""
-    runs: list[list[_Word]] = [[]]
-    context, negated, joined = "", False, ""
-    for found in _PIECE.finditer(text):
-        if found["end"]:
-            runs.append([])
-            context, joined, negated = "", "", False
-            continue
-        text_ = found[0].lstrip(LEADING).rstrip(TRAILING)
-        said = text_.lower().replace("’", "'")
-        if not text_:
-            continue
-        if said in _NEGATIONS:
-            negated, context = True, ""
-            runs.append([])
-            continue
-        if said in _JOINERS:
-            joined = _JOINERS[said]
-            if not joined:
-                context, negated = "", False
-            runs.append([])
-            continue
-        shift = _context(said)
-        if shift is not None:
-            context = "school" if context == "school" and shift in {"at", "from", "in"} else shift
-            negated = negated and joined != "and"
-            runs.append([])
-            continue
-        runs[-1].append(_Word(text_, context, negated, joined))
-        joined = "" if _sought(text_) else joined  # ``or the bay area``
-    return [run for run in runs if run]
-
-
-def _context(said: str) -> str | None:
-    if said in _PLACES:
-        return "in"
-    if said in {"at", "@", "for"}:
-        return "at"
-    if said in _ON:
-        return "on"
-    if said in _USING:
-        return "with"
-    if said in _STUDIED:
-        return "school"
-    return "from" if said == "from" else None
-
-
-def _phrases(run: Sequence[_Word]) -> list[str]:
-    """All phrases of a run, the longest first, with the singular of the last word."""
-    return [
-        form
-        for length in range(min(LONGEST_PHRASE, len(run)), 0, -1)
-        for start in range(len(run) - length + 1)
-        for form in _forms(" ".join(word.text for word in run[start : start + length]))
-        if length > 1 or _sought(run[start].text)
-    ]
-
-
-def _forms(phrase: str) -> tuple[str, ...]:
-    singular = (
-        phrase[:-1] if len(phrase) > 3 and phrase[-2:].lower() not in {"ss", "us", "is"} else phrase
-    )
-    return (phrase, singular) if phrase[-1:].lower() == "s" else (phrase,)
-
-
-def _sought(word: str) -> bool:
-    """Whether a word is more than what is only said around others; a number alone is not."""
-    return word.lower() not in _SAID and any(letter.isalpha() for letter in word)
 
 
 class _Reader:
@@ -270,7 +173,7 @@ class _Reader:
         self._excluded = False
         """Whether what a negation is about was read: only ``or`` and ``and`` carry it on."""
 
-    def read(self, runs: Sequence[Sequence[_Word]]) -> Reading | None:
+    def read(self, runs: Sequence[Sequence[SaidWord]]) -> Reading | None:
         for run in runs:
             rest = list(run)
             while rest:
@@ -288,7 +191,7 @@ class _Reader:
             trade=bool(nice) or self.trade,
         )
 
-    def _take(self, rest: Sequence[_Word]) -> int:
+    def _take(self, rest: Sequence[SaidWord]) -> int:
         """Read what stands first and say how many words that was."""
         first = rest[0]
         if first.text.startswith("\0"):
@@ -296,9 +199,9 @@ class _Reader:
             self.structured = True
             return 1
         for length in range(min(LONGEST_PHRASE, len(rest)), 0, -1):
-            if length == 1 and not _sought(first.text):
+            if length == 1 and not is_sought(first.text):
                 break
-            for form in _forms(" ".join(word.text for word in rest[:length])):
+            for form in forms_of(" ".join(word.text for word in rest[:length])):
                 part = self._meaning(form, first.context)
                 whole = part and self._whatever_the_title(form, part, first.context)
                 if whole:
@@ -327,20 +230,20 @@ class _Reader:
             return disjunction([work, part]) if work else part
         return None if any(_tells_the_work(self._meaning(word, context)) for word in rest) else part
 
-    def _unknown(self, word: _Word) -> None:
-        if not _sought(word.text) or singular(word.text) in ANY_ROLE:
+    def _unknown(self, word: SaidWord) -> None:
+        if not is_sought(word.text) or singular(word.text) in ANY_ROLE:
             self.trade |= singular(word.text) in ANY_ROLE
             return
-        known = next((form for form in _forms(word.text) if form in self.found.mentioned), None)
+        known = next((form for form in forms_of(word.text) if form in self.found.mentioned), None)
         if known is None:
             self.left_out.append(word.text)
             either = word.joined == "or"  # then the others are left
-            self.lost |= word.context in _WHERE and not (word.negated or either)
+            self.lost |= word.context in WHERE and not (word.negated or either)
         else:
             self.plain.append(word.text)
             self._add(Word(word.text), word)
 
-    def _add(self, part: Node, word: _Word) -> None:
+    def _add(self, part: Node, word: SaidWord) -> None:
         self.structured |= bool(word.context) or word.negated
         negated = word.negated and (not self._excluded or bool(word.joined))
         self._excluded = word.negated

@@ -13,6 +13,7 @@ from rapidfuzz.distance import OSA
 from bot import talk
 from bot.answers import Answer
 from bot.asking import LONGEST, everybody, help_answer, newcomers
+from bot.days_said import days_back
 from handlers.access.people import check
 from handlers.features import digests
 from handlers.features.advice import advice
@@ -43,7 +44,6 @@ from handlers.features.question import (
     Question,
     a_digest,
     a_page,
-    days_back,
     names_somebody,
     nothing_more,
     one_person,
