@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import regex
 
 from bot.days_said import marked_days
-from bot.runs import LONGEST_PHRASE, WHERE, SaidWord, forms_of, is_sought, phrases_of, runs_of
+from bot.runs import LONGEST_PHRASE, PAST, WHERE, SaidWord, forms_of, is_sought, phrases_of, runs_of
 from bot.talk import how_many
 from bot.years_said import marked_years
 from storage.search.skills import is_exact_only
@@ -23,6 +23,7 @@ from storage.search.tree import (
     And,
     Node,
     Not,
+    Phrase,
     Qualified,
     Question,
     Word,
@@ -55,6 +56,7 @@ _ORDER: Final = {
     "on": ("repo", "topic", "skill", "company"),
     "with": ("skill", "topic", "repo", "role"),
     "school": ("school", "location"),
+    PAST: ("company", "role", "skill", "topic", "repo", "location", "school"),
 }
 """What a phrase is taken for, the likeliest first, behind each kind of little word."""
 
@@ -75,6 +77,8 @@ class Reading:
     """Whether the text says how its words belong together, and not only which they are."""
     trade: bool = False
     """Whether it calls people by what they do: ``cuda experts``."""
+    past: tuple[str, ...] = ()
+    """Companies at which people are to have been before."""
     number: str = ""
     """How many people were asked for, as typed: nothing that anybody has."""
 
@@ -116,6 +120,11 @@ class Reading:
         if self.moved:
             moved = ", ".join(f"`{part}`" for part in self.moved)
             told.append(f"Nobody here has all of it, so I moved to nice to have: {moved}.")
+        if self.past:
+            told.append(
+                "Pages do not say where people worked before: I looked for "
+                f"{_listed(self.past)} on pages that give another company now, or none."
+            )
         if self.number:
             told.append(f"“{self.number}” is how many you want, and no word to look for.")
         if self.left_out:
@@ -166,6 +175,7 @@ class _Reader:
         self.parts: list[tuple[Node, bool]] = []
         """Each condition, and whether ``or`` joins it to the one before."""
         self.left_out: list[str] = []
+        self.past: list[str] = []
         self.plain: list[str] = []
         self.structured = self.lost = False
         self.trade = False
@@ -187,6 +197,7 @@ class _Reader:
             nice=nice,
             left_out=tuple(dict.fromkeys(self.left_out)),
             plain=tuple(self.plain),
+            past=tuple(dict.fromkeys(self.past)),
             structured=self.structured,
             trade=bool(nice) or self.trade,
         )
@@ -203,7 +214,7 @@ class _Reader:
                 break
             for form in forms_of(" ".join(word.text for word in rest[:length])):
                 part = self._meaning(form, first.context)
-                whole = part and self._whatever_the_title(form, part, first.context)
+                whole = part and self._whole_meaning(form, part, first.context)
                 if whole:
                     self._add(whole, first)
                     return length
@@ -214,11 +225,15 @@ class _Reader:
         meant = self.found.meanings.get(phrase, {})
         return next((meant[key] for key in _ORDER[context] if key in meant), None)
 
-    def _whatever_the_title(self, phrase: str, part: Qualified, context: str) -> Node | None:
+    def _whole_meaning(self, phrase: str, part: Qualified, context: str) -> Node | None:
         """``go engineer``: who has the skill or the title, for few titles name the skill.
 
+        Where somebody was before, the page says by naming it beside another company.
         None for another title that holds a skill (``senior go``): its words are read one by one.
         """
+        if context == PAST and part.key == "company":
+            self.past.append(phrase)
+            return conjunction([Phrase(phrase), Not(part)])
         *rest, last = phrase.split()
         if part.key != "role" or not rest:
             return part

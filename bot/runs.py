@@ -29,12 +29,25 @@ _JOINERS: Final = {"or": "or", "nor": "or", "and": "and", "&": "and"} | dict.fro
     ("but", "who", "that", "which"), ""
 )
 """What joins, and what begins anew."""
-WHERE: Final = frozenset({"in", "at", "from", "school"})
+WHERE: Final = frozenset({"in", "at", "from", "school", "past"})
 """Behind these stands where people are or were: left out, it would be about others."""
-_ON: Final = frozenset({"on", "to", "into"})
-_USING: Final = frozenset({"with", "knows", "know", "using", "knowing", "uses", "use", "speaks"})
-_PLACES: Final = frozenset({"in", "near", "around", "based"})
-_STUDIED: Final = frozenset({"studied", "graduated", "degree", "phd", "alumni", "graduate"})
+PAST: Final = "past"
+"""The context of where people were before."""
+_USED_TO: Final = regex.compile(
+    r"\b(?:(?:who )?used to (?:work|be)(?: employed)?|ex-|ex (?=\w)"
+    r"|(?:was|were|been|worked)(?= (?:at|for) [^,;.]+? (?:before|previously|earlier)\b))",
+    regex.IGNORECASE,
+)
+_CONTEXTS: Final = {
+    **dict.fromkeys(("in", "near", "around", "based"), "in"),
+    **dict.fromkeys(("at", "@", "for"), "at"),
+    **dict.fromkeys(("on", "to", "into"), "on"),
+    **dict.fromkeys(("with", "knows", "know", "using", "knowing", "uses", "use", "speaks"), "with"),
+    **dict.fromkeys(("studied", "graduated", "degree", "phd", "alumni", "graduate"), "school"),
+    **dict.fromkeys(("former", "formerly", "previously", "previous", "earlier", "past"), PAST),
+    "from": "from",
+}
+"""What little words say of those behind them."""
 _SAID: Final = CHATTER | frozenset(
     regex.findall(
         r"\S+",
@@ -67,7 +80,7 @@ def runs_of(text: str) -> list[list[SaidWord]]:
     """The words between the stops of a text, each with what the words before it say of it."""
     runs: list[list[SaidWord]] = [[]]
     context, negated, joined = "", False, ""
-    for found in _PIECE.finditer(text):
+    for found in _PIECE.finditer(_USED_TO.sub(" formerly ", text)):
         if found["end"]:
             runs.append([])
             context, joined, negated = "", "", False
@@ -86,29 +99,16 @@ def runs_of(text: str) -> list[list[SaidWord]]:
                 context, negated = "", False
             runs.append([])
             continue
-        shift = _context(said)
+        shift = _CONTEXTS.get(said)
         if shift is not None:
-            context = "school" if context == "school" and shift in {"at", "from", "in"} else shift
+            stays = context in {"school", PAST} and shift in {"at", "from", "in"}
+            context = context if stays else shift
             negated = negated and joined != "and"
             runs.append([])
             continue
         runs[-1].append(SaidWord(text_, context, negated, joined))
         joined = "" if is_sought(text_) else joined  # ``or the bay area``
     return [run for run in runs if run]
-
-
-def _context(said: str) -> str | None:
-    if said in _PLACES:
-        return "in"
-    if said in {"at", "@", "for"}:
-        return "at"
-    if said in _ON:
-        return "on"
-    if said in _USING:
-        return "with"
-    if said in _STUDIED:
-        return "school"
-    return "from" if said == "from" else None
 
 
 def phrases_of(run: Sequence[SaidWord]) -> list[str]:

@@ -233,3 +233,27 @@ def test_how_many_is_told_and_leaves_nobody_out(five):
     assert isinstance(found, ResultsAnswer)
     assert found.total == 2
     assert found.notes[1] == "“1” is how many you want, and no word to look for."
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("former meta people", '"meta" -company:meta'),
+        ("ex-Meta engineers in beijing", '"Meta" -company:meta role:engineer location:beijing'),
+        ("previously at meta with cuda", '"meta" -company:meta skill:cuda'),
+        ("used to work at meta or quillworks", None),
+        ("who was at Meta before", '"Meta" -company:meta'),
+        ("cuda people not formerly at meta", 'skill:cuda -("meta" -company:meta)'),
+    ],
+)
+def test_where_somebody_was_before_is_asked_of_the_page_and_it_is_said(five, text, query):
+    found = reading(five, text)
+    assert query in (found.query, None)
+    assert found.notes[1].startswith("Pages do not say where people worked before: I looked for “")
+
+
+def test_whom_an_excluded_pair_leaves_is_told_by_what_is_there(five):
+    page = five.search('skill:cuda -("meta" -company:meta)', now=NOW)
+    reasons = {hit.candidate.profile.name: hit.why for hit in page.hits}
+    assert "company is Meta" in reasons["Wen Aldar"]
+    assert 'nothing on the page matches "meta"' in reasons["Sena Okoye"]

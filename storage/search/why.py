@@ -70,7 +70,9 @@ def reasons(
     found += [said for each in like for said in _of_likeness(each, texts)]
     if question.nice is not None:
         found += _of_node(question.nice, names, candidate, texts)
-    found += [said for part in clauses(where) for said in _of_exclusion(part, candidate, now)]
+    found += [
+        said for part in clauses(where) for said in _of_exclusion(part, candidate, texts, now)
+    ]
     found += [said for order in question.orders for said in placed(order, candidate, now)]
     said_with_more = {said.partition(" (asked: ")[0] for said in found if " (asked: " in said}
     return tuple(
@@ -112,11 +114,18 @@ def _of_node(
             yield from _of_words([node], texts)
 
 
-def _of_exclusion(part: Node, candidate: Candidate, now: datetime) -> Iterator[str]:
-    if isinstance(part, Not):
-        for leaf, asked in leaves(part.part):
-            if asked:
-                yield from lacking(leaf, candidate, now)
+def _of_exclusion(part: Node, candidate: Candidate, texts: Texts, now: datetime) -> Iterator[str]:
+    """What is lacking; of what is excluded only together some may be there."""
+    if not isinstance(part, Not):
+        return
+    for leaf, asked in leaves(part.part):
+        there: list[str] = []
+        if isinstance(part.part, And) and not (isinstance(leaf, Qualified) and leaf.comparison):
+            there = list(islice(_of_leaf(leaf, candidate, texts), MOST_OF_A_PART))
+        if not asked:
+            yield from there
+        elif not there:
+            yield from lacking(leaf, candidate, now)
 
 
 def _of_likeness(like: Likeness, texts: Texts) -> Iterator[str]:
