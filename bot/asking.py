@@ -314,8 +314,8 @@ def searched(
 def named(text: str, names: NameMatches) -> CardAnswer | ChoiceAnswer:
     """The people whom the text names: a card when it is one."""
     if len(names.hits) == 1:
-        return CardAnswer(query=text, hit=names.hits[0], taken_for=names.taken_for)
-    return ChoiceAnswer(query=text, hits=names.hits, taken_for=names.taken_for)
+        return CardAnswer(query=text, hit=names.hits[0], taken_for=names.taken_for, also=names.also)
+    return ChoiceAnswer(query=text, hits=names.hits, taken_for=names.taken_for, also=names.also)
 
 
 def results(page: SearchPage) -> ResultsAnswer:

@@ -114,8 +114,9 @@ def command_of(text: str) -> tuple[Command | None, str]:
     first, _, rest = text.partition(" ")
     if first.endswith(":") and first[:-1].lower() == "job":
         first = first[:-1]
-    word = first.lower()
-    return WORDS.get(word) or KIND_WORDS.get(word.strip(",.!")), rest.strip()
+    word, rest = first.lower(), rest.strip()
+    alone = WORDS.get(word.rstrip(".!?")) if not rest else None  # ``Again!``
+    return WORDS.get(word) or alone or KIND_WORDS.get(word.strip(",.!")), rest
 
 
 def everybody_meant(question: Question, rest: str) -> bool:
