@@ -1,5 +1,6 @@
 """Plain words become a query that is shown; what nobody's page knows is named."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
@@ -14,6 +15,7 @@ from bot.years_said import years_in
 from handlers.features.candidate import answer
 from storage.records import Contribution, Education, Location, Profile, Skill
 from storage.search.language import parse
+from storage.search.tree import QueryError
 from tests.search_fixtures import INES, MEI, NOW, TOMASZ
 
 SENA = Profile(
@@ -164,6 +166,19 @@ def test_whatever_is_said_becomes_a_query_that_reads_back_or_none(five, text):
     found = read(text, lambda *asked: five.vocabulary(*asked, now=NOW), now=NOW)
     if found is not None:
         assert str(parse(found.query)) == found.query
+
+
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50
+)
+@given(st.lists(WORDS, min_size=1, max_size=8).map(" ".join))
+def test_whatever_is_said_is_answered_and_its_question_reads_back(five, text):
+    found = None
+    with suppress(QueryError):
+        found = ask(five, text, now=NOW)
+    if isinstance(found, ResultsAnswer):
+        assert str(parse(found.query)) == found.query
+        assert five.search(found.query, now=NOW).total == found.total
 
 
 def test_a_long_text_is_no_sentence(five):
