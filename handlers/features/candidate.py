@@ -49,6 +49,7 @@ from handlers.views.standing import label
 from handlers.views.text import Code, line
 from storage.errors import BotError
 from storage.records import Candidate, Use
+from storage.search.narrowing import broader
 from storage.search.unwrap import unwrap
 from storage.search.values import Hit
 from storage.store import Store
@@ -196,8 +197,17 @@ def shown_by(reply: Reply) -> list[str]:
 
 
 def named_beside(found: Answer) -> tuple[str, ...]:
-    """Ids of people whom an answer names beside those it finds: whom others are similar to."""
-    return found.about if isinstance(found, ResultsAnswer | NothingAnswer) else ()
+    """Ids of people whom an answer names beside those it finds.
+
+    They are those whom others are similar to, and those whose names read alike.
+    """
+    match found:
+        case ResultsAnswer(about=about) | NothingAnswer(about=about):
+            return about
+        case CardAnswer(also=also) | ChoiceAnswer(also=also):
+            return tuple(hit.candidate.id for hit in also)
+        case _:
+            return ()
 
 
 def reply_as_json(reply: Reply) -> dict[str, Any]:
@@ -278,7 +288,7 @@ def register(edge: Edge) -> None:
     edge.action(starting("candidate.page"), paged)
     edge.action(starting(nothing_view.WITHOUT), asked_again)
     edge.action(starting(nothing_view.TRY), asked_again)
-    edge.action(starting(results_view.REFINE), asked_again)
+    edge.action(starting(results_view.REFINE), refined)
     edge.action(starting(AUDIT), asked_again, action="audit")
     register_sharing(edge)
 
@@ -407,3 +417,13 @@ def paged(request: Request) -> None:
 def asked_again(request: Request) -> None:
     """A question that a button carries, answered in the place of the answer it stands in."""
     request.replace(answer_in_slack(request, request.heard.value).message)
+
+
+def refined(request: Request) -> None:
+    """A question with a condition more, whose answer has a way back to the one without it."""
+    reply = answer_in_slack(request, request.heard.value)
+    found, message = reply.answer, reply.message
+    if isinstance(found, ResultsAnswer):
+        found = replace(found, broader=broader(found.query))
+        message = render(found, setting_of(request))
+    request.replace(message)

@@ -135,7 +135,7 @@ class Having(List):
     def load(self, reader: Reader) -> Listed:
         """See ``memory.Asked``. Most ask for a word or two: by a statement that is made once."""
         if len(self.values) > AT_ONCE:
-            return super().load(reader)
+            return _read(reader, self.statements(reader))
         (docs,) = reader.numbers(_HAVING, {"kinds": self.kinds, "values": self.values})
         return Listed(np.unique(docs).astype(np.int32), NONE.numbers)
 

@@ -112,6 +112,10 @@ class People:
             if (together in person.sounds or _made_of(together, person.sounds))
         ]
 
+    def reading_so(self, words: Sequence[str]) -> list[Person]:
+        """Those whose names in another script are read as all of these words."""
+        return self._those(self.look.named([word], ("romanised", "reading")) for word in words)
+
     def with_skeletons(self, skeletons: Sequence[str]) -> list[Person]:
         """Those in whose names, in scripts without vowels, stand all of these consonants."""
         kind = ("skeleton",)
