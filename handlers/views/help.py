@@ -12,8 +12,8 @@ TOPICS = ("search", "digest", "add", "commands")
 
 ADD = """\
 Send me what you have in our direct message, also several files at once: résumés (PDF, DOCX, \
-LinkedIn's “Save to PDF”), lists of people (CSV, Excel), JSON, vCards, archives. Or copy a person's \
-Prog,AI page, from the name down to the last contribution, and paste it there.
+LinkedIn's “Save to PDF”), lists of people (CSV, Excel), JSON, vCards, archives. Or copy a \
+person's Prog,AI page, from the name down to the last contribution, and paste it there.
 In a channel: write `@candidate add this` in the thread of a message with a file, or choose \
 “Add as candidate” in the message's menu.
 `/candidate add` opens a form for files.
