@@ -66,7 +66,7 @@ class Searching(Room):
     def named(self, text: str, *, limit: int = 20) -> NameMatches:
         """The people whom ``text`` names, of the best tier only: see ``storage.search.names``."""
         with self._looking() as look:
-            return named(look, text, limit=limit)
+            return look.once(("named", text, limit), lambda: named(look, text, limit=limit))
 
     def warm(self, *, go_on: Callable[[], bool], now: datetime) -> int:
         """Ask what is asked most while ``go_on`` says so; returns how many questions were asked.

@@ -127,8 +127,11 @@ class People:
                 return []
         if docs is None:
             return []
-        docs = docs[self.look.visible[docs]][:MOST_CANDIDATES]
-        rows = _NAMES.rows(self.look.session.connection(), {"docs": docs.tolist()})
+        shown = docs[self.look.visible[docs]][:MOST_CANDIDATES].tolist()
+        return self.look.once(("people", *shown), lambda: self._people(shown))
+
+    def _people(self, docs: list[int]) -> list[Person]:
+        rows = _NAMES.rows(self.look.session.connection(), {"docs": docs})
         tokens_of: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         names: dict[str, str] = {}
         for _doc, id_, name, kind, token in rows:
