@@ -25,6 +25,7 @@ from sqlmodel import Session, col, select
 from storage.chain import START, link
 from storage.keyring import hash_key, keyed_hash_of
 from storage.models import AuditRow, AuditSubjectRow
+from storage.prepared import Prepared
 from storage.recognising import forgotten_among
 from storage.records import AuditEntry
 from storage.room import Room
@@ -35,7 +36,7 @@ SHOWN: Final = ("ask", "page", "open", "more", "history", "preview", "show")
 ERASURES: Final = frozenset({"forget", "remove", "undo", "expire"})
 """Actions that erase somebody and so may empty texts of earlier entries."""
 _BATCH: Final = 1000
-_LAST: Final = (
+_LAST: Final = Prepared(
     select_columns(col(AuditRow.number), col(AuditRow.chain))
     .where(col(AuditRow.workspace) == bindparam("workspace"))
     .order_by(col(AuditRow.number).desc())
@@ -227,8 +228,10 @@ def write_entry(
 def _write_entries(connection: Connection, workspace: str, entries: Sequence[_Entry]) -> int:
     """Add these entries, at least one; returns the number of the last."""
     key = hash_key(connection)
-    last = connection.execute(_LAST, {"workspace": workspace}).first()
-    number, chain = (last[0], last[1]) if last else (0, START)
+    last = _LAST.rows(connection, {"workspace": workspace})
+    number: int
+    chain: str
+    number, chain = last[0] if last else (0, START)
     rows: list[dict[str, Any]] = []
     for entry in entries:
         number += 1

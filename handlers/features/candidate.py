@@ -370,7 +370,7 @@ def opened(request: Request) -> None:
         request.answer(sentence(GONE if candidate is None else HIDDEN))
         return
     noted(request, candidate.id, "open")
-    instead = instead_of_share(edge.client, request.place.channel, edge.bot_name)
+    instead = instead_of_share(edge.client, request.place, edge.bot_name)
     setting = replace(setting_of(request), instead_of_share=instead)
     request.answer(card_view.card(candidate, setting))
 
