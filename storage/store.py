@@ -14,6 +14,7 @@ from storage.figures import Measured
 from storage.forgetting import Forgetting
 from storage.indexing import bring_index_up_to_date
 from storage.ledger import Ledger
+from storage.past_answers import PastAnswers
 from storage.quarantine import Quarantine
 from storage.reporting import Reporting
 from storage.retention import Retention
@@ -35,6 +36,7 @@ class Store(
     Digests,
     Ledger,
     Audit,
+    PastAnswers,
     Standings,
     Forgetting,
     Retention,
