@@ -16,6 +16,7 @@ from storage.indexing import bring_index_up_to_date
 from storage.ledger import Ledger
 from storage.past_answers import PastAnswers
 from storage.quarantine import Quarantine
+from storage.reindexing import Reindexing
 from storage.reporting import Reporting
 from storage.retention import Retention
 from storage.searching import Searching
@@ -43,6 +44,7 @@ class Store(
     Alarms,
     Quarantine,
     Verifying,
+    Reindexing,
     Backups,
     Measured,
 ):
