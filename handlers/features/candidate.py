@@ -193,7 +193,6 @@ def reply_as_json(reply: Reply) -> dict[str, Any]:
     hits = hits_of(found)
     return {
         "answer": kind_of(found),
-        "id": reply.number,
         "query": found.query,
         "total": found.total if isinstance(found, ResultsAnswer) else len(hits),
         "results": [hit_as_json(hit) for hit in hits],
