@@ -108,7 +108,7 @@ class Ours(Engine):
             look = Lookup(session, database.text_index, self.store.workspace, database.memory)
             where = context(look, question, NOW)
             docs = np.flatnonzero(where.matching(question.where))
-            score = where.strength(question.where, docs)
+            score = where.score(where.asked(question, docs), docs)
             best = ranking.best(look, docs, score, question.orders, TOP)
             return Found(best, len(docs))
 

@@ -27,7 +27,7 @@ from storage.models import (
 )
 from storage.prepared import Prepared, Value
 from storage.records import Candidate, Use
-from storage.search.columns import ByName, Column, Numbers, Order
+from storage.search.columns import ByName, Column, Ids, Numbers, Order
 from storage.search.lists import (
     AT_ONCE,
     NONE,
@@ -186,6 +186,10 @@ class Lookup:
         there = self.mask(Scored(key))[docs]
         return np.where(there, self.listed(Scored(key)).at(docs), np.int16(-1))
 
+    def count_skill(self, key: str) -> int:
+        """How many profiles list the skill."""
+        return len(self.listed(Scored(key)).docs)
+
     def text(self, phrases: Sequence[str]) -> Mask:
         """Whose searched text holds one of the phrases."""
         return self.any(self.mask(Holding(phrase)) for phrase in dict.fromkeys(phrases))
@@ -202,6 +206,16 @@ class Lookup:
         if len(held) == self.size:
             return held
         numbers = np.full(self.size, np.nan)
+        numbers[: len(held)] = held[: self.size]
+        return numbers
+
+    @property
+    def ids_in_order(self) -> NDArray[np.int64]:
+        """By document: numbers in the order of ids."""
+        held = self._view.get(Ids(self.workspace))
+        if len(held) == self.size:
+            return held
+        numbers = np.full(self.size, np.iinfo(np.int64).max)
         numbers[: len(held)] = held[: self.size]
         return numbers
 
