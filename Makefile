@@ -34,6 +34,7 @@ bench: $(VENV)/.test
 	$(PYTHON) -m tests.bench_search
 
 # The same questions at tantivy, PostgreSQL and FTS5, which are installed for this alone.
+# BENCH_PROFILES=1000000 asks among so many people, ONLY=names,conditions asks some groups alone.
 bench-peers: $(VENV)/.bench
 	$(PYTHON) -m tests.bench_peers
 

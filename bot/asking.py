@@ -79,11 +79,12 @@ def ask(store: Store, text: str, *, now: datetime, offset: int = 0, hidden: bool
             text=f"That question has {len(text):,} characters, and I read at most {LONGEST:,}. "
             "Keep the words that matter most and ask again.",
         )
-    if not text:
-        return help_answer(store, "", now=now)
-    if offset:
-        return searched(store, text, now=now, offset=offset)
-    return spoken(store, text, now=now, hidden=hidden)
+    with store.at_one_moment():
+        if not text:
+            return help_answer(store, "", now=now)
+        if offset:
+            return searched(store, text, now=now, offset=offset)
+        return spoken(store, text, now=now, hidden=hidden)
 
 
 def spoken(store: Store, text: str, *, now: datetime, hidden: bool = False) -> Answer:

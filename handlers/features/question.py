@@ -88,7 +88,7 @@ class Question:
     @property
     def card_setting(self) -> Setting:
         """The setting of a card: it asks Slack whether a card can be shared here."""
-        instead = instead_of_share(self.client, self.place.channel, self.bot_name)
+        instead = instead_of_share(self.client, self.place, self.bot_name)
         return replace(self.setting, instead_of_share=instead)
 
 

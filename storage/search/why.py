@@ -213,7 +213,8 @@ def _skill(wanted: Sought, texts: Texts, *, asked: str = "") -> Iterator[str]:
     skill = next((each for each in texts.skills if each.key == wanted.key), None)
     if skill is None:
         return
-    yield _listed(skill) + asked
+    few = texts.rare.get(skill.key)
+    yield _listed(skill) + asked + (f" ({few})" if few else "")
     naming = texts.naming(wanted.skill_forms)
     if naming or not is_exact_only(skill.key):
         yield _named_in(naming)
