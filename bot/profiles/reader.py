@@ -16,10 +16,16 @@ from bot.profiles.format import (
     UnreadableProfile,
 )
 from bot.profiles.prog_ai.page import ProgAiPage
+from bot.profiles.tables.delimited import DelimitedTable
+from bot.profiles.tables.workbook import Workbook
 
 __all__ = ["FORMATS", "MAXIMUM_BYTES", "Reading", "Refusal", "UnreadableProfile", "read"]
 
-FORMATS: Final[tuple[AnyFormat, ...]] = (ProgAiPage(),)
+FORMATS: Final[tuple[AnyFormat, ...]] = (
+    ProgAiPage(),
+    DelimitedTable(),
+    Workbook(),
+)
 """All formats; of equal claims the earlier wins."""
 
 MAXIMUM_BYTES: Final = 20 * 1024 * 1024
