@@ -17,6 +17,8 @@ _LINK: Final = regex.compile(
     r"|(?:\p{L}{2,3}\.)?linkedin\.com/)[^\s<>\"'“”|,;·•()\[\]{}]+",
     regex.IGNORECASE,
 )
+_NOT_IN_LINKS: Final = regex.compile(r"[\s<>\"]")
+_SCHEME: Final = regex.compile(r"[a-z][a-z\d+.-]*:", regex.IGNORECASE)
 _ENDS: Final = ".,;:!?)]}>'\"”’"
 _GITHUB_PAGES: Final = frozenset({
     "about", "apps", "collections", "contact", "enterprise", "explore", "features", "join",
@@ -68,9 +70,9 @@ def link_of(url: str | None, label: str | None = None) -> Link | None:
     (Link(url='https://www.ada.example', label=None), None, None)
     """
     text = (url or "").strip().rstrip(_ENDS)
-    if not text or regex.search(r"[\s<>\"]", text):
+    if not text or _NOT_IN_LINKS.search(text):
         return None
-    if not regex.match(r"[a-z][a-z\d+.-]*:", text, regex.IGNORECASE):
+    if not _SCHEME.match(text):
         text = f"https://{text}"
     try:
         parts = urlsplit(text)

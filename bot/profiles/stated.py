@@ -7,6 +7,7 @@ account that a link tells of. Nothing is made up: what is not stated stays None.
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final, TypeVar
 
 import regex
@@ -37,6 +38,7 @@ MOST: Final = 500
 
 _BLANKS: Final = regex.compile(r"[\s\p{Cf}]+")
 _NOT_IN_NAMES: Final = regex.compile(r"[@/\\<>{}\[\]|#*=_:;!?\d]|https?|www\.")
+_MANY_LINES: Final = regex.compile(r"\n{3,}")
 _LETTER: Final = regex.compile(r"\p{L}")
 _Z = TypeVar("_Z", bound=Hashable)
 
@@ -144,9 +146,10 @@ def long(text: str | None) -> str | None:
     """Paragraphs without sensitive lines; None when nothing is left."""
     lines = [_BLANKS.sub(" ", each).strip() for each in (text or "").splitlines()]
     kept = without_sensitive_lines("\n".join(lines)).strip()
-    return regex.sub(r"\n{3,}", "\n\n", kept)[:LONG] or None
+    return _MANY_LINES.sub("\n\n", kept)[:LONG] or None
 
 
+@lru_cache(maxsize=1024)
 def place_of(place: str | None, city: str | None, country: str | None) -> Location | None:
     """A place from a text, or from its parts; a stated country is checked against the city."""
     text = short(place) or short(", ".join(filter(None, (short(city), short(country)))))

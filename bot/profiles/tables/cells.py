@@ -61,7 +61,13 @@ _DEGREE: Final = regex.compile(
     r"|b\.?\s?tech|m\.?\s?tech|kandidat|dottorato|mestrado|doctorat)",
     regex.IGNORECASE,
 )
-_ROUND: Final = 6
+_NOT_LETTERS: Final = regex.compile(r"[^\p{L}]+")
+_BETWEEN_LINKS: Final = regex.compile(r"[\s,;|<>()\"]+")
+_HOST: Final = regex.compile(r"[\w-]+(?:\.[\w-]+)*\.\p{L}{2,24}(?:/|$)")
+_BETWEEN_PHONES: Final = regex.compile(r"\s*(?:[;|\r\n]|,\s|\s/\s)\s*")
+_DIGITS: Final = regex.compile(r"[+(]?\d[\d\s().\-/]+\d")
+_WORD: Final = regex.compile(r"\p{L}{4}")
+_FEWEST_DIGITS: Final = 6
 _LOGIN: Final = regex.compile(r"@?([A-Za-z\d](?:[A-Za-z\d]|-(?=[A-Za-z\d])){0,38})")
 _HANDLE: Final = regex.compile(r"@?(\w{1,15})")
 _SLUG: Final = regex.compile(r"(?:/?in/)?([\p{L}\d%_-]{3,100})/?")
@@ -99,8 +105,8 @@ def person_named(text: str | None) -> str | None:
         generation = [each for each in rest if _GENERATION.fullmatch(each)]
         rest = [each for each in rest if each not in generation]
         name = " ".join([*rest[:1], first, *generation]) if len(rest) < 2 else ""
-    words = regex.sub(r"[^\p{L}]+", " ", fold(name)).strip()
-    return name if is_name(name) and words not in _NOBODY else None
+    words = _NOT_LETTERS.sub(" ", fold(name)).strip()
+    return name if words not in _NOBODY and is_name(name) else None
 
 
 def links_of(cell: str, label: str | None = None) -> list[Link]:
@@ -110,8 +116,8 @@ def links_of(cell: str, label: str | None = None) -> list[Link]:
     ['https://ada.example', 'https://b.example/x']
     """
     links: list[Link] = []
-    for piece in regex.split(r"[\s,;|<>()\"]+", cell):
-        host = regex.match(r"[\w-]+(?:\.[\w-]+)*\.\p{L}{2,24}(?:/|$)", piece)
+    for piece in _BETWEEN_LINKS.split(cell):
+        host = _HOST.match(piece)
         if link := link_of(piece) if host else None:
             links.append(Link(url=link.url, label=label))
         else:
@@ -143,13 +149,13 @@ def phones_of(cell: str) -> list[str]:
     (['+49 30 901820', '030 901821'], [])
     """
     phones: list[str] = []
-    for piece in regex.split(r"\s*(?:[;|\r\n]|,\s|\s/\s)\s*", cell):
+    for piece in _BETWEEN_PHONES.split(cell):
         if found := phones_in(piece):
             phones += found
         elif (
-            _ROUND <= len(regex.findall(r"\d", piece)) <= 15
-            and (number := regex.search(r"[+(]?\d[\d\s().\-/]+\d", piece))
-            and not regex.search(r"\p{L}{4}", piece)
+            _FEWEST_DIGITS <= sum(map(str.isdecimal, piece)) <= 15
+            and (number := _DIGITS.search(piece))
+            and not _WORD.search(piece)
         ):
             phones.append(number.group())
     return phones

@@ -35,6 +35,10 @@ _ACCOUNTS: Final = {
     Field.TWITTER: "https://twitter.com/",
 }
 _WHOLE_LINK: Final = regex.compile(r"https?://\S+", regex.IGNORECASE)
+_MERELY_LINKS: Final = regex.compile(r"[^a-z]*(?:web|url|link|social|site|home|profile)")
+_OTHER_THAN_COMMA: Final = regex.compile(r"[;|\n]")
+_PART: Final = regex.compile(r"[,\n;]")
+_POSTAL_CODE: Final = regex.compile(r"^[A-Z]{0,2}-?\d{4,6}\s+|\s+\d{4,6}$")
 _JOB_FIELDS: Final = (
     Field.COMPANY, Field.TITLE, Field.FROM, Field.TO, Field.DURATION, Field.JOB_PLACE,
     Field.JOB_SUMMARY,
@@ -83,7 +87,7 @@ def stated_in(name: str, rows: Sequence[Row]) -> Stated:
         certificates=[
             Certificate(name=each)
             for cell in _cells(rows, Field.CERTIFICATES)
-            for each in (entries_of(cell) if regex.search(r"[;|\n]", cell) else items_of(cell))
+            for each in (entries_of(cell) if _OTHER_THAN_COMMA.search(cell) else items_of(cell))
         ],
         publications=[
             Publication(title=each)
@@ -105,8 +109,11 @@ def _row_text(row: Row) -> str:
     for column, cell in zip(row.header.columns, row.cells, strict=False):
         value = cell.strip().replace("\x00", "")
         if value and column.field is not Field.SENSITIVE:
+            # Whether a header is of such a kind is known: only further lines are looked at.
+            if "\n" in value or "\r" in value or not column.header:
+                value = without_sensitive_lines(value)
             lines.append(f"{column.header}: {value}" if column.header else value)
-    return without_sensitive_lines("\n".join(lines)).strip()
+    return "\n".join(lines).strip()
 
 
 def states_something(row: Row) -> bool:
@@ -135,7 +142,7 @@ def _skills(rows: Sequence[Row]) -> list[str]:
     tags = [
         each
         for each in _items(rows, Field.TAGS)
-        if is_topic(regex.sub(r"[\s_]+", "-", each.strip().lower()))
+        if is_topic("-".join(each.lower().replace("_", " ").split()))
     ]
     return [*_items(rows, Field.SKILLS), *tags]
 
@@ -171,9 +178,9 @@ def _town_of(address: str | None) -> str | None:
     """The parts of a postal address that are no street and no postal code."""
     if address is None:
         return None
-    parts = [each.strip() for each in regex.split(r"[,\n;]", address)]
-    named = [regex.sub(r"^[A-Z]{0,2}-?\d{4,6}\s+|\s+\d{4,6}$", "", each) for each in parts]
-    kept = [each for each in named if each and not regex.search(r"\d", each)]
+    parts = [each.strip() for each in _PART.split(address)]
+    named = [_POSTAL_CODE.sub("", each) for each in parts]
+    kept = [each for each in named if each and not any(map(str.isdecimal, each))]
     return ", ".join(kept[-3:]) if kept else None
 
 
@@ -190,8 +197,7 @@ def _links(row: Row) -> Iterator[Link]:
 
 def _label(header: str) -> str | None:
     """A header that says more than that it holds addresses, such as ``Portfolio``."""
-    plain = regex.sub(r"[^a-z]", "", fold(header))
-    return None if regex.match(r"(?:web|url|link|social|site|home|profile)", plain) else header
+    return None if _MERELY_LINKS.match(fold(header)) else header
 
 
 def _numbered(row: Row, fields: Sequence[Field]) -> dict[tuple[int, bool], dict[Field, str]]:

@@ -20,6 +20,8 @@ _LARGEST: Final = 256 * 1024 * 1024
 """Bytes of everything in the file once it is unpacked."""
 _LARGEST_OF_STRINGS: Final = 64 * 1024 * 1024
 """Bytes of the table of texts, the one part that is held as a whole."""
+_ASIDE: Final = regex.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
+"""What in a number's format is not its parts: quoted text, colours and locales, escapes."""
 _MOST_SHEETS: Final = 50
 _TOO_LARGE: Final = (
     "The workbook becomes too large when it is unpacked. Save the list of people alone as CSV and "
@@ -135,7 +137,7 @@ def _text_of(cell: EmptyCell | ReadOnlyCell) -> str:
 
 def _date_text(value: date, shown_as: str) -> str:
     """A day that the format does not show is not stated: ``mmm yyyy`` is a month."""
-    plain = regex.sub(r'"[^"]*"|\[[^\]]*\]|\\.', "", shown_as.lower())
+    plain = _ASIDE.sub("", shown_as.lower())
     day = value.date() if isinstance(value, datetime) else value
     if "y" in plain and "d" not in plain:
         return f"{day:%Y-%m}" if "m" in plain else f"{day:%Y}"
