@@ -138,8 +138,10 @@ def short(text: str | None, most: int = SHORT) -> str | None:
     >>> short("  Ada \\n Byte "), short(" "), short(None)
     ('Ada Byte', None, None)
     """
-    line = _BLANKS.sub(" ", text or "").strip()
-    return line[:most].rstrip() or None
+    line = text or ""
+    if not line.isascii() or not line.isprintable() or "  " in line:
+        line = _BLANKS.sub(" ", line)
+    return line.strip()[:most].rstrip() or None
 
 
 def long(text: str | None) -> str | None:

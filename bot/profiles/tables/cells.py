@@ -5,7 +5,7 @@ from typing import Final
 
 import regex
 
-from bot.profiles.contacts import link_of, links_in, phones_in
+from bot.profiles.contacts import link_of, links_in, phone_of, phones_in
 from bot.profiles.dates import span_in
 from bot.profiles.stated import is_name, short
 from storage.folding import fold
@@ -150,7 +150,9 @@ def phones_of(cell: str) -> list[str]:
     """
     phones: list[str] = []
     for piece in _BETWEEN_PHONES.split(cell):
-        if found := phones_in(piece):
+        if whole := phone_of(piece):
+            phones.append(whole)
+        elif found := phones_in(piece):
             phones += found
         elif (
             _FEWEST_DIGITS <= sum(map(str.isdecimal, piece)) <= 15
