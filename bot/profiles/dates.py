@@ -79,7 +79,7 @@ def _date_pattern() -> str:
     # A named list is looked up as a set, which hundreds of alternatives are not.
     return (
         rf"(?:(?P<cjk>(?P<cy>{_YEAR})\s*[年년]\s*(?:(?P<cm>1[0-2]|0?[1-9])\s*[月월](?:\s*(?P<cd>[0-3]?\d)\s*[日일])?)?)"
-        rf"|(?P<iso>(?P<iy>{_YEAR})[-./](?P<im>{_ANY_MONTH})(?:[-./](?P<id>\d{{1,2}}))?(?:T[\d:.]+Z?)?)(?![\d])"
+        rf"|(?P<iso>(?P<iy>{_YEAR})[-./](?P<im>{_ANY_MONTH})(?:[-./](?P<id>\d{{1,2}}))?(?:t[\d:.]+(?:z|[+-]\d\d:?\d\d)?)?)(?![\d])"
         rf"|(?:(?P<nd>[0-3]?\d)(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+)?)?(?P<name>\L<months>)\b\.?,?\s*(?:(?P<nd2>[0-3]?\d)(?:st|nd|rd|th)?,\s*)?(?:de\s+|of\s+|'|’)?(?P<ny>{_YEAR})"
         rf"|(?P<d1>\d{{1,2}})(?P<sep>[./-])(?P<d2>\d{{1,2}})(?P=sep)(?P<dy>{_YEAR})"
         rf"|(?P<mm>1[0-2]|0?[1-9])\s?[./-]\s?(?P<my>{_YEAR})"
@@ -117,6 +117,8 @@ def date_of(text: str | None) -> str | None:
 
     >>> [date_of(each) for each in ("March 2011", "2011-03-05", "03.2011", "Dezember 2019", "2011")]
     ['2011-03', '2011-03-05', '2011-03', '2019-12', '2011']
+    >>> date_of("2019-03-04T23:00:00.000Z")
+    '2019-03-04'
     >>> [date_of(each) for each in ("25/12/2019", "03/04/2019", "2020-19-39", "Present", "")]
     ['2019-12-25', '2019', '2020', None, None]
     """

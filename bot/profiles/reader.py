@@ -16,6 +16,10 @@ from bot.profiles.format import (
     UnreadableProfile,
 )
 from bot.profiles.prog_ai.page import ProgAiPage
+from bot.profiles.resume_json.fresh import FRESH
+from bot.profiles.resume_json.json_resume import JSON_RESUME
+from bot.profiles.resume_json.manfred import MANFRED
+from bot.profiles.resume_json.reactive import REACTIVE_RESUME
 from bot.profiles.tables.delimited import DelimitedTable
 from bot.profiles.tables.workbook import Workbook
 
@@ -25,6 +29,10 @@ FORMATS: Final[tuple[AnyFormat, ...]] = (
     ProgAiPage(),
     DelimitedTable(),
     Workbook(),
+    REACTIVE_RESUME,
+    JSON_RESUME,
+    FRESH,
+    MANFRED,
 )
 """All formats; of equal claims the earlier wins."""
 

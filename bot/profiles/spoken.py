@@ -62,3 +62,14 @@ def language_of(text: str) -> Language | None:
                 return Language(name=words[index], level=" ".join(rest))
         return None
     return Language(name=name, level=short(level))
+
+
+def language_of_code(text: str) -> str:
+    """The English name of the language of an ISO 639 code; what is none stays as it is.
+
+    >>> language_of_code("EN"), language_of_code("gl"), language_of_code("Deutsch")
+    ('English', 'Galician', 'Deutsch')
+    """
+    if len(text) not in {2, 3} or not text.isascii():
+        return text
+    return str(Locale.parse("en").languages.get(text.lower(), text))

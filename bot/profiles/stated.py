@@ -40,6 +40,15 @@ _BLANKS: Final = regex.compile(r"[\s\p{Cf}]+")
 _NOT_IN_NAMES: Final = regex.compile(r"[@/\\<>{}\[\]|#*=_:;!?\d]|https?|www\.")
 _MANY_LINES: Final = regex.compile(r"\n{3,}")
 _LETTER: Final = regex.compile(r"\p{L}")
+_PLACEHOLDER: Final = regex.compile(
+    r"(?:your|my|full|first|last|candidate|applicant)?\s*(?:full )?(?:names?|surname)"
+    r"|(?:your )?first\s?name,? (?:your )?last\s?name|name surname|vor-? ?(?:und )?nachname"
+    r"|ihr name|dein name|vorname,? (?:und )?nachname|(?:votre )?pr[ée]nom (?:et )?nom|votre nom"
+    r"|(?:tu |su )?nombre(?: y)? apellidos?|tu nombre|(?:il tuo )?nome(?: e)? cognome"
+    r"|seu nome|nome(?: e)? sobrenome|imi[ęe] i nazwisko|jouw naam|ditt namn",
+    regex.IGNORECASE,
+)
+"""What stands in an unfilled template where the name belongs."""
 _Z = TypeVar("_Z", bound=Hashable)
 
 
@@ -124,10 +133,12 @@ def profile_of(stated: Stated) -> Profile:
 def is_name(text: str | None) -> bool:
     """Whether this may be a person's name: some letters, and nothing that no name has.
 
-    >>> [is_name(each) for each in ("Ada Byte", "赵成钢", "ada@example.org", "Curriculum 2019", "")]
+    >>> [is_name(each) for each in ("Ada Byte", "赵成钢", "ada@example.org", "Your Name", "")]
     [True, True, False, False, False]
     """
     if not text or len(text) > 100 or len(text.split()) > 8:
+        return False
+    if _PLACEHOLDER.fullmatch(text.strip()):
         return False
     return len(_LETTER.findall(text)) >= 2 and not _NOT_IN_NAMES.search(text)
 
