@@ -103,7 +103,7 @@ def test_rows_of_one_id_or_address_and_an_agreeing_name_are_one_person():
 
 
 def test_a_name_alone_never_joins_rows():
-    assert len(pages("Name,City\nAda Byte,Oslo\nAda Byte,Bergen\n")) == 2
+    assert len(pages("Full name,City\nAda Byte,Oslo\nAda Byte,Bergen\n")) == 2
 
 
 def test_a_row_without_a_name_goes_on_with_the_person_above():
@@ -127,7 +127,7 @@ def test_a_name_and_nothing_else_is_nobody():
 
 def test_a_quote_that_is_never_closed_costs_its_own_row():
     found = pages(
-        'Name,City,Notes\nAda Byte,Oslo,fine\nBen Quill,Bergen,"not closed\nCem Rask,Malmö,x\n'
+        'Candidate,City,Notes\nAda Byte,Oslo,fine\nBen Quill,Bergen,"not closed\nCem Rask,Malmö,x\n'
     )
     assert [each.profile.name for each in found] == ["Ada Byte", "Ben Quill", "Cem Rask"]
 
@@ -219,6 +219,21 @@ def test_a_table_without_names_says_which_headers_are_understood():
     for content in (b"Email,Phone\na@example.org,1\n", workbook(("A", "visible", [["Item"], [1]]))):
         with pytest.raises(UnreadableProfile, match="First name"):
             read("x", content)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name,Website,City\nNordlys Labs,nordlys.example,Oslo\n",
+        "Name,Url,Authority,Started On\nCertified Administrator,x.example,Example,2020\n",
+        "Name,Email,Phone,Number of employees\nNordlys,info@nordlys.example,1,20\n",
+        "Name,Price,Brand\nChair,3,Old Mill\n",
+        "Title,Company,Location\nEngineer,Nordlys,Oslo\n",
+    ],
+)
+def test_lists_of_companies_products_and_vacancies_give_nobody(text):
+    with pytest.raises(UnreadableProfile):
+        read("x", text.encode())
 
 
 def test_a_cell_far_to_the_right_and_below_costs_no_more_than_its_row():

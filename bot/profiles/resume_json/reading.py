@@ -17,12 +17,18 @@ _SURE: Final = 0.9
 _DAMAGED: Final = 0.3
 
 
+def _whole(entry: Entry) -> Entry:
+    return entry
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonFormat:
     """A format whose documents are a JSON object, or a list of such objects, a person each.
 
     ``keys`` stand in every document of the kind; ``fits`` says whether an object is one, and
-    ``inside`` names keys under which it may lie. ``place`` is what an object is called.
+    ``inside`` names keys under which it may lie. ``place`` is what an object is called,
+    ``shown`` the part of
+    it that is kept as text.
     """
 
     NAME: str
@@ -32,6 +38,7 @@ class JsonFormat:
     stated_of: Callable[[Entry], Stated]
     inside: tuple[str, ...] = ()
     place: str = "résumé"
+    shown: Callable[[Entry], Entry] = _whole
 
     def claims(self, name: str, content: bytes) -> float:  # noqa: ARG002 - the bytes decide
         text = could_be_json(content, *self.keys)
@@ -55,7 +62,7 @@ class JsonFormat:
             except UnreadableProfile as error:
                 refusals.append(Refusal(name=place or self.place, reason=str(error)))
                 continue
-            pages.append(PersonPage(profile=profile, text=readable(entry), place=place))
+            pages.append(PersonPage(profile=profile, text=readable(self.shown(entry)), place=place))
         if not pages:
             reasons = [each.reason for each in refusals]
             raise UnreadableProfile(

@@ -56,7 +56,8 @@ def entries_of(document: object, *inside: str) -> list[Entry]:
     if isinstance(document, dict):
         for key in inside:
             if isinstance(document.get(key), (list, dict)):
-                return entries_of(document[key])
+                # Each key once, so that nothing is gone into without end.
+                return entries_of(document[key], *(each for each in inside if each != key))
         return [document]
     if isinstance(document, list):
         return [each for each in document if isinstance(each, dict)]

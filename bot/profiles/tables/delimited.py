@@ -50,7 +50,7 @@ class DelimitedTable:
             raise UnreadableProfile(UNDERSTOOD)
 
         def rows() -> Iterator[Row]:
-            return rows_of(_records(text, delimiter))
+            return rows_of(records_of(text, delimiter))
 
         return reading_of(rows, f"{self.NAME}/{self.VERSION}")
 
@@ -80,14 +80,14 @@ def _is_nameless_table(head: str) -> bool:
 
 def _first_rows(head: str, delimiter: str) -> list[list[str]]:
     rows: list[list[str]] = []
-    for _, cells in _records(head, delimiter):
+    for _, cells in records_of(head, delimiter):
         rows.append(cells)
         if len(rows) == SEARCHED:
             break
     return rows
 
 
-def _records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def records_of(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Numbered rows; a quote that is never closed costs its own row, not those after it."""
     lines = _Lines(text)
     reader = csv.reader(lines, delimiter=delimiter)

@@ -62,6 +62,8 @@ class Field(StrEnum):
     PUBLICATIONS = auto()
     APPLICATION = auto()
     SENSITIVE = auto()
+    THING = auto()
+    """What no person has: a price, a publisher, a number of employees."""
 
 
 @dataclass(frozen=True, slots=True)

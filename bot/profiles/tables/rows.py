@@ -6,6 +6,7 @@ from itertools import chain, islice
 from typing import Final
 
 from bot.profiles.tables.headers import Column, Field, column_of
+from storage.folding import fold
 
 MOST_COLUMNS: Final = 300
 LONGEST_CELL: Final = 50_000
@@ -14,7 +15,18 @@ SEARCHED: Final = 40
 """Rows in which the line of headers is looked for: titles and notes stand above it."""
 
 _NAMES: Final = (Field.NAME, Field.FIRST, Field.LAST)
-_OF_NO_PERSON: Final = frozenset({Field.APPLICATION, Field.SENSITIVE, Field.ID})
+_SAY_NOTHING: Final = frozenset({
+    *_NAMES, Field.MIDDLE, Field.APPLICATION, Field.SENSITIVE, Field.ID,
+})  # fmt: skip
+_OF_THINGS_TOO: Final = frozenset({
+    Field.LINK, Field.PLACE, Field.CITY, Field.REGION, Field.COUNTRY, Field.ADDRESS, Field.FROM,
+    Field.TO, Field.DURATION, Field.SUMMARY, Field.TAGS, Field.JOB_PLACE, Field.JOB_SUMMARY,
+})  # fmt: skip
+_MERE_NAME: Final = frozenset({
+    "name", "names", "naam", "namn", "navn", "nimi", "nev", "nom", "nome", "nombre", "nume", "ad",
+    "imie", "名前", "이름", "名",
+})  # fmt: skip
+"""What companies, products and certificates are listed under, too."""
 
 Record = tuple[int, Sequence[str]]
 """A row as it stands in the table: its number, counted from 1, and its cells."""
@@ -61,14 +73,11 @@ def header_of(cells: Sequence[str], sheet: str = "") -> Header | None:
     >>> header = header_of(["Vorname", "Name", "E-Mail", "Geburtsdatum"])
     >>> [each.field.value for each in header.columns]
     ['first', 'last', 'email', 'sensitive']
-    >>> header_of(["Name", "Shoe size"]), header_of(["E-Mail", "Phone"])
+    >>> header_of(["Name", "Shoe size"]), header_of(["Name", "Website", "City"])
     (None, None)
     """
     columns = [column_of(each.strip()) for each in cells[:MOST_COLUMNS]]
-    known = [each.field for each in columns if each.field and each.field not in _OF_NO_PERSON]
-    if len(set(known)) < 2 or not any(each in known for each in _NAMES):
-        return None
-    if not any(each not in _NAMES and each is not Field.MIDDLE for each in known):
+    if not _are_of_people(columns):
         return None
     columns = _as_meant(columns)
     places: dict[Field, list[int]] = {}
@@ -109,6 +118,17 @@ def rows_of(records: Iterable[Record], sheet: str = "") -> Iterator[Row]:
         kept = [each[:LONGEST_CELL] for each in cells[:MOST_COLUMNS]]
         if any(each.strip() for each in kept) and [each.strip() for each in kept] != headers:
             yield Row(header, number, kept)
+
+
+def _are_of_people(columns: list[Column]) -> bool:
+    """Whether the columns name people and state something of them, not of companies or products."""
+    known = {each.field for each in columns if each.field}
+    named = [each for each in columns if each.field in _NAMES]
+    if not named or not known - _SAY_NOTHING:
+        return False
+    if len(named) > 1 or fold(named[0].header).strip(" :*") not in _MERE_NAME:
+        return True
+    return Field.THING not in known and bool(known - _SAY_NOTHING - _OF_THINGS_TOO)
 
 
 def _as_meant(columns: list[Column]) -> list[Column]:
