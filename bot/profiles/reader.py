@@ -16,10 +16,11 @@ from bot.profiles.format import (
     UnreadableProfile,
 )
 from bot.profiles.prog_ai.page import ProgAiPage
+from bot.profiles.zip_archive import ZipArchive
 
 __all__ = ["FORMATS", "MAXIMUM_BYTES", "Reading", "Refusal", "UnreadableProfile", "read"]
 
-FORMATS: Final[tuple[AnyFormat, ...]] = (ProgAiPage(),)
+FORMATS: Final[tuple[AnyFormat, ...]] = (ProgAiPage(), ZipArchive())
 """All formats; of equal claims the earlier wins."""
 
 MAXIMUM_BYTES: Final = 20 * 1024 * 1024
@@ -87,12 +88,16 @@ def _read_parts(container: Container, content: bytes, depth: int) -> Reading:
         )
     pages: list[PersonPage] = []
     refusals: list[Refusal] = []
-    for number, (name, part) in enumerate(container.parts(content)):
+    for number, held in enumerate(container.parts(content)):
         if number == MOST_PARTS:
             raise UnreadableProfile(
                 f"There are more than {MOST_PARTS:,} files in it. Send it in parts. "
                 "Nothing was stored."
             )
+        if isinstance(held, Refusal):
+            refusals.append(held)
+            continue
+        name, part = held
         try:
             inner = _read(name, part, depth + 1)
         except UnreadableProfile as error:
