@@ -15,12 +15,20 @@ from bot.profiles.format import (
     Refusal,
     UnreadableProfile,
 )
+from bot.profiles.mails.eml import Eml
+from bot.profiles.mails.msg import Msg
 from bot.profiles.prog_ai.page import ProgAiPage
 from bot.profiles.zip_archive import ZipArchive
 
 __all__ = ["FORMATS", "MAXIMUM_BYTES", "Reading", "Refusal", "UnreadableProfile", "read"]
 
-FORMATS: Final[tuple[AnyFormat, ...]] = (ProgAiPage(), ZipArchive())
+FORMATS: Final[tuple[AnyFormat, ...]] = (
+    # What holds documents is asked before what it holds, which shows through an e-mail.
+    ZipArchive(),
+    Eml(),
+    Msg(),
+    ProgAiPage(),
+)
 """All formats; of equal claims the earlier wins."""
 
 MAXIMUM_BYTES: Final = 20 * 1024 * 1024
