@@ -19,6 +19,8 @@ from bot.profiles.format import (
 )
 from bot.profiles.github_user import GITHUB_USER
 from bot.profiles.linkedin_export import LinkedInExport
+from bot.profiles.mails.eml import Eml
+from bot.profiles.mails.msg import Msg
 from bot.profiles.prog_ai.page import ProgAiPage
 from bot.profiles.resume_json.fresh import FRESH
 from bot.profiles.resume_json.json_resume import JSON_RESUME
@@ -26,10 +28,15 @@ from bot.profiles.resume_json.manfred import MANFRED
 from bot.profiles.resume_json.reactive import REACTIVE_RESUME
 from bot.profiles.tables.delimited import DelimitedTable
 from bot.profiles.tables.workbook import Workbook
+from bot.profiles.zip_archive import ZipArchive
 
 __all__ = ["FORMATS", "MAXIMUM_BYTES", "Reading", "Refusal", "UnreadableProfile", "read"]
 
 FORMATS: Final[tuple[AnyFormat, ...]] = (
+    # What holds documents is asked before what it holds, which shows through an e-mail.
+    ZipArchive(),
+    Eml(),
+    Msg(),
     ProgAiPage(),
     DelimitedTable(),
     Workbook(),
@@ -109,12 +116,16 @@ def _read_parts(container: Container, content: bytes, depth: int) -> Reading:
         )
     pages: list[PersonPage] = []
     refusals: list[Refusal] = []
-    for number, (name, part) in enumerate(container.parts(content)):
+    for number, held in enumerate(container.parts(content)):
         if number == MOST_PARTS:
             raise UnreadableProfile(
                 f"There are more than {MOST_PARTS:,} files in it. Send it in parts. "
                 "Nothing was stored."
             )
+        if isinstance(held, Refusal):
+            refusals.append(held)
+            continue
+        name, part = held
         try:
             inner = _read(name, part, depth + 1)
         except UnreadableProfile as error:
