@@ -59,7 +59,6 @@ _ACTORS: Final = {
     "folder": "the bot, from a watched folder",
     "seeds": "the bot, with its examples",
 }
-_FORMATS: Final = {"prog-ai": "a Prog,AI profile page"}
 _MESSAGES: Final = {
     "card": "your card",
     "answer": "an answer to a question",
@@ -139,9 +138,9 @@ def _sources(told: Part, day: Day) -> Iterator[str]:
     for number, source in enumerate(told["sources"]):
         if number:
             yield ""
-        kind = _FORMATS.get(source["read_by"].partition("/")[0], "a document")
+        kind = kind_of(source["read_by"])
         yield (
-            f"**{plain(source['name'])}**, {kind}, was added on {day(source['added_at'])} by "
+            f"**{plain(source['name'])}**, of the kind “{kind}”, was added on {day(source['added_at'])} by "
             f"{_who(source['added_by'])}{_via(source)}. Its text as it is stored:"
         )
         yield ""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import regex
 
+from bot.profiles.kinds import kind_of
 from handlers.views.card_setting import Setting
 from handlers.views.career import contact_note, job_lines, language_line
 from handlers.views.dates import day, month, period
@@ -46,7 +47,6 @@ COUNTS = (
     ("pushes", "push", "pushes"),
     ("branches", "branch", "branches"),
 )
-SOURCES = {"prog-ai": "Prog,AI page"}
 _REPOSITORY = regex.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
 
 
@@ -358,7 +358,7 @@ def provenance(candidate: Candidate, setting: Setting) -> Line:
 def source_name(candidate: Candidate) -> str:
     """The kind of document the facts come from."""
     parser = candidate.sources[-1].parser if candidate.sources else ""
-    return SOURCES.get(parser.partition("/")[0], "a page")
+    return kind_of(parser) if parser else "a page"
 
 
 def added_by(who: str) -> Line:

@@ -7,7 +7,8 @@ that is to be checked or known. A dialog is titled with the person's name.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from handlers.views.card import SOURCES, Setting, added_by, counts, repository, studied
+from bot.profiles.kinds import kind_of
+from handlers.views.card import Setting, added_by, counts, repository, studied
 from handlers.views.career import career_in_full
 from handlers.views.dates import day, period
 from handlers.views.escaping import cut, one_line, plain_text
@@ -108,7 +109,7 @@ def _contribution_in_full(contribution: Contribution) -> Section:
 def _sources(candidate: Candidate, setting: Setting) -> list[Line]:
     lines = [
         line(
-            f"{SOURCES.get(source.parser.partition('/')[0], 'Document')}: {source.name}, added "
+            f"{kind_of(source.parser)}: {source.name}, added "
             f"{day(source.added_at, now=setting.now, zone=setting.zone)}",
             *added_by(source.added_by),
         )
