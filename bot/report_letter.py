@@ -13,6 +13,7 @@ import regex
 
 from bot.letter_facts import Part, facts_told, remarks_told
 from bot.letter_words import listed, plain
+from bot.profiles.kinds import kind_of
 from storage.search.dates import told_day, told_on
 
 Day = Callable[[str], str]
@@ -140,7 +141,7 @@ def _sources(told: Part, day: Day) -> Iterator[str]:
             yield ""
         kind = kind_of(source["read_by"])
         yield (
-            f"**{plain(source['name'])}**, of the kind “{kind}”, was added on {day(source['added_at'])} by "
+            f"**{plain(source['name'])}** ({kind}) was added on {day(source['added_at'])} by "
             f"{_who(source['added_by'])}{_via(source)}. Its text as it is stored:"
         )
         yield ""
