@@ -162,6 +162,38 @@ def test_the_job_applied_for_is_no_title():
     assert not profile.jobs
 
 
+def test_a_list_of_applications_states_no_title_and_no_company():
+    profile = one(
+        "ID,Candidate Name,Email,Job Title,Company,Status,Applied At\n"
+        "1,Ada Byte,a@example.org,Sales Lead,Nordlys,New,2024-01-01\n"
+    )
+    assert (profile.title, profile.company, profile.jobs) == (None, None, ())
+
+
+def test_somebody_elses_columns_are_not_the_persons():
+    profile = one(
+        "Candidate Name,Email,Recruiter,Recruiter Email,Interviewer Name,Username\n"
+        "Ada Byte,a@example.org,Ben Else,ben@example.org,Cem Else,adab\n"
+    )
+    assert profile.name == "Ada Byte"
+    assert profile.emails == ("a@example.org",)
+
+
+def test_a_cell_cut_up_by_commas_is_joined_at_the_end_and_refused_inside():
+    reading = read(
+        "x",
+        b"Full name,Location,Email,Notes\nAda Byte,Oslo,a@example.org,calls back, likes Go\n",
+    )
+    assert "Notes: calls back, likes Go" in reading.pages[0].text
+    shifted = read(
+        "x",
+        b"Full name,Location,Email\nAda Byte,Oslo,a@example.org\n"
+        b"Ben Quill,San Francisco,CA,b@example.org\n",
+    )
+    assert [each.profile.name for each in shifted.pages] == ["Ada Byte"]
+    assert "more cells than there are headers" in shifted.refusals[0].reason
+
+
 def test_accounts_are_links_and_tags_are_skills_where_they_name_a_topic():
     profile = one(
         "Name,GitHub,LinkedIn,Website,Tags,Languages\n"

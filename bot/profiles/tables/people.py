@@ -27,6 +27,9 @@ _TELLING: Final = (
     Field.CERTIFICATES, Field.JOBS, Field.EDUCATION, Field.APPLICATION,
 )  # fmt: skip
 _NOBODY: Final = -1
+_SHIFTED: Final = (
+    "has more cells than there are headers. Put cells that hold the separator in quotes."
+)
 
 Rows = Callable[[], Iterator[Row]]
 """The rows from the first on, each time it is called."""
@@ -59,7 +62,8 @@ def people_in(rows: Rows) -> Iterator[tuple[int, PersonPage | Refusal]]:
     open_rows: dict[int, tuple[int, list[Row]]] = {}
     for position, (row, owner) in enumerate(zip(rows(), owners, strict=True)):
         if owner == _NOBODY:
-            reason = f"{_capital(row.place)} names no person."
+            why = _SHIFTED if row.is_shifted else "names no person."
+            reason = f"{_capital(row.place)} {why}"
             yield position, Refusal(name=row.place, reason=reason)
             continue
         first, group = open_rows.setdefault(owner, (position, []))
@@ -140,6 +144,9 @@ def _owners(rows: Iterator[Row]) -> list[int]:
                 f"The table has more than {MOST_ROWS:,} rows. Split it into smaller ones. "
                 "Nothing was stored."
             )
+        if row.is_shifted:
+            owners.append(_NOBODY)
+            continue
         name = name_of(row)
         group = groups.of(row, name)
         if group is None and owners and owners[-1] != _NOBODY and _goes_on(row):

@@ -22,6 +22,7 @@ _OF_THINGS_TOO: Final = frozenset({
     Field.LINK, Field.PLACE, Field.CITY, Field.REGION, Field.COUNTRY, Field.ADDRESS, Field.FROM,
     Field.TO, Field.DURATION, Field.SUMMARY, Field.TAGS, Field.JOB_PLACE, Field.JOB_SUMMARY,
 })  # fmt: skip
+_PROSE: Final = frozenset({None, Field.SUMMARY, Field.SKILLS, Field.TAGS, Field.JOB_SUMMARY})
 _MERE_NAME: Final = frozenset({
     "name", "names", "naam", "namn", "navn", "nimi", "nev", "nom", "nome", "nombre", "nume", "ad",
     "imie", "名前", "이름", "名",
@@ -60,6 +61,11 @@ class Row:
 
     def first(self, field: Field) -> str | None:
         return next((cell for _, cell in self.cells_of(field)), None)
+
+    @property
+    def is_shifted(self) -> bool:
+        """Whether it has cells beyond the headers, so that those before may stand elsewhere."""
+        return any(each.strip() for each in self.cells[len(self.header.columns) :])
 
     @property
     def place(self) -> str:
@@ -115,9 +121,18 @@ def rows_of(records: Iterable[Record], sheet: str = "") -> Iterator[Row]:
     position, header = found
     headers = [each.header for each in header.columns]
     for number, cells in chain(start[position + 1 :], numbered):
-        kept = [each[:LONGEST_CELL] for each in cells[:MOST_COLUMNS]]
+        kept = _fitted([each[:LONGEST_CELL] for each in cells[:MOST_COLUMNS]], header)
         if any(each.strip() for each in kept) and [each.strip() for each in kept] != headers:
             yield Row(header, number, kept)
+
+
+def _fitted(cells: list[str], header: Header) -> list[str]:
+    """Cells beyond the headers belong to the last one, where a comma in its text cut it up."""
+    width = len(header.columns)
+    surplus = [each.strip() for each in cells[width:]]
+    if not any(surplus) or header.columns[-1].field not in _PROSE:
+        return cells
+    return [*cells[: width - 1], ", ".join([cells[width - 1].strip(), *filter(None, surplus)])]
 
 
 def _are_of_people(columns: list[Column]) -> bool:
@@ -146,13 +161,24 @@ def _as_meant(columns: list[Column]) -> list[Column]:
         meant |= {Field.FIRST: Field.NAME, Field.LAST: Field.NAME}
     if Field.APPLICATION in fields and Field.COMPANY not in fields:
         meant[Field.TITLE] = Field.APPLICATION
+    if _lists_applications(columns):
+        meant |= {Field.TITLE: Field.APPLICATION, Field.COMPANY: Field.APPLICATION}
     if Field.SCHOOL in fields and not {Field.COMPANY, Field.TITLE} & fields:
         meant |= {Field.FROM: Field.SCHOOL_FROM, Field.TO: Field.SCHOOL_TO}
     return [_meant(each, meant) for each in columns]
 
 
+def _lists_applications(columns: list[Column]) -> bool:
+    """Whether “Job title” is of the vacancy: it stands beside when or for what one applied."""
+    headers = {fold(each.header) for each in columns}
+    applied = any(
+        each.field is Field.APPLICATION and "appli" in fold(each.header) for each in columns
+    )
+    return applied and bool(headers & {"job title", "job_title", "jobtitle", "position"})
+
+
 def _meant(column: Column, meant: Mapping[Field, Field]) -> Column:
     """The column as the others beside it have it be; what is said to be current stays."""
-    if column.field is None or (column.is_current and column.field is Field.TITLE):
+    if column.field is None or (column.is_current and column.field in {Field.TITLE, Field.COMPANY}):
         return column
     return replace(column, field=meant.get(column.field, column.field))
