@@ -15,11 +15,12 @@ from bot.profiles.format import (
     Refusal,
     UnreadableProfile,
 )
+from bot.profiles.pdf.document import Pdf
 from bot.profiles.prog_ai.page import ProgAiPage
 
 __all__ = ["FORMATS", "MAXIMUM_BYTES", "Reading", "Refusal", "UnreadableProfile", "read"]
 
-FORMATS: Final[tuple[AnyFormat, ...]] = (ProgAiPage(),)
+FORMATS: Final[tuple[AnyFormat, ...]] = (ProgAiPage(), Pdf())
 """All formats; of equal claims the earlier wins."""
 
 MAXIMUM_BYTES: Final = 20 * 1024 * 1024
