@@ -6,6 +6,7 @@ from typing import Final
 import structlog
 
 from bot.profiles.decoding import text_of
+from bot.profiles.docx.document import Docx
 from bot.profiles.format import (
     AnyFormat,
     Container,
@@ -15,12 +16,14 @@ from bot.profiles.format import (
     Refusal,
     UnreadableProfile,
 )
+from bot.profiles.html.document import Html
 from bot.profiles.pdf.document import Pdf
 from bot.profiles.prog_ai.page import ProgAiPage
+from bot.profiles.resume.text import TextResume
 
 __all__ = ["FORMATS", "MAXIMUM_BYTES", "Reading", "Refusal", "UnreadableProfile", "read"]
 
-FORMATS: Final[tuple[AnyFormat, ...]] = (ProgAiPage(), Pdf())
+FORMATS: Final[tuple[AnyFormat, ...]] = (ProgAiPage(), Pdf(), Docx(), TextResume(), Html())
 """All formats; of equal claims the earlier wins."""
 
 MAXIMUM_BYTES: Final = 20 * 1024 * 1024
@@ -122,16 +125,11 @@ def _nobody_in(refusals: Sequence[Refusal]) -> str:
 
 def _unclaimed(content: bytes) -> str:
     """Why no format took it; raises UnreadableProfile itself for what is no text."""
-    start = text_of(content[: 256 * 1024]).lstrip().lower()
-    if not start:
+    if not text_of(content[: 256 * 1024]).strip():
         return "The file is empty. Send the page's text. Nothing was stored."
-    if start.startswith(("<!doctype html", "<html")):
-        return (
-            "This is a saved web page. Open it, copy from the name at the top down to the last "
-            "contribution, and send that as text. Nothing was stored."
-        )
     return (
-        "No person on it: none of the headings of a Prog,AI profile page (“Summary”, "
-        "“Github Skills”, “Github contributions”, …). Copy from the name at the top down to the "
-        "last contribution, and send it again. Nothing was stored."
+        "No person on it: neither a résumé (a name at the top, headings such as “Experience”, "
+        "“Education” and “Skills”, dated entries) nor a Prog,AI profile page (“Summary”, “Github "
+        "Skills”, “Github contributions”, …). Send the whole document, from the name at the top. "
+        "Nothing was stored."
     )
