@@ -5,11 +5,8 @@ from typing import Final
 
 import structlog
 
-from bot.profiles.cards.jcard import JCard
-from bot.profiles.cards.vcard import VCard
 from bot.profiles.decoding import text_of
 from bot.profiles.format import (
-    AnyFormat,
     Container,
     Format,
     PersonPage,
@@ -17,39 +14,9 @@ from bot.profiles.format import (
     Refusal,
     UnreadableProfile,
 )
-from bot.profiles.github_user import GITHUB_USER
-from bot.profiles.linkedin_export import LinkedInExport
-from bot.profiles.mails.eml import Eml
-from bot.profiles.mails.msg import Msg
-from bot.profiles.prog_ai.page import ProgAiPage
-from bot.profiles.resume_json.fresh import FRESH
-from bot.profiles.resume_json.json_resume import JSON_RESUME
-from bot.profiles.resume_json.manfred import MANFRED
-from bot.profiles.resume_json.reactive import REACTIVE_RESUME
-from bot.profiles.tables.delimited import DelimitedTable
-from bot.profiles.tables.workbook import Workbook
-from bot.profiles.zip_archive import ZipArchive
+from bot.profiles.formats import FORMATS
 
 __all__ = ["FORMATS", "MAXIMUM_BYTES", "Reading", "Refusal", "UnreadableProfile", "read"]
-
-FORMATS: Final[tuple[AnyFormat, ...]] = (
-    # What holds documents is asked before what it holds, which shows through an e-mail.
-    ZipArchive(),
-    Eml(),
-    Msg(),
-    ProgAiPage(),
-    DelimitedTable(),
-    Workbook(),
-    REACTIVE_RESUME,
-    JSON_RESUME,
-    FRESH,
-    MANFRED,
-    LinkedInExport(),
-    VCard(),
-    JCard(),
-    GITHUB_USER,
-)
-"""All formats; of equal claims the earlier wins."""
 
 MAXIMUM_BYTES: Final = 20 * 1024 * 1024
 """A page is a few kilobytes: this is room for thousands of them in one file."""
@@ -162,16 +129,11 @@ def _nobody_in(refusals: Sequence[Refusal]) -> str:
 
 def _unclaimed(content: bytes) -> str:
     """Why no format took it; raises UnreadableProfile itself for what is no text."""
-    start = text_of(content[: 256 * 1024]).lstrip().lower()
-    if not start:
+    if not text_of(content[: 256 * 1024]).strip():
         return "The file is empty. Send the page's text. Nothing was stored."
-    if start.startswith(("<!doctype html", "<html")):
-        return (
-            "This is a saved web page. Open it, copy from the name at the top down to the last "
-            "contribution, and send that as text. Nothing was stored."
-        )
     return (
-        "No person on it: none of the headings of a Prog,AI profile page (“Summary”, "
-        "“Github Skills”, “Github contributions”, …). Copy from the name at the top down to the "
-        "last contribution, and send it again. Nothing was stored."
+        "No person on it: neither a résumé (a name at the top, headings such as “Experience”, "
+        "“Education” and “Skills”, dated entries) nor a Prog,AI profile page (“Summary”, “Github "
+        "Skills”, “Github contributions”, …). Send the whole document, from the name at the top. "
+        "Nothing was stored."
     )
