@@ -145,3 +145,13 @@ def actual_id(session: Session, workspace: str, candidate_id: str) -> str | None
     return session.exec(
         select(ProfileRow.id).where(ProfileRow.id == wanted, ProfileRow.workspace == workspace)
     ).one_or_none()
+
+
+def ids_of(session: Session, profile_id: str) -> list[str]:
+    """The id of a stored person, and those that were merged into it."""
+    aliases = session.exec(
+        select(ProfileAliasRow.alias)
+        .where(ProfileAliasRow.profile_id == profile_id)
+        .order_by(col(ProfileAliasRow.alias))
+    )
+    return [profile_id, *aliases]

@@ -207,7 +207,7 @@ class SourceRow(SQLModel, table=True):
     file_key: str | None = None
     """What file names agree by; None when no person chose the name."""
     version: int
-    """1 for the first document of a person; the highest is the one the profile says."""
+    """1 for the first document filed under this id: of each kind the highest speaks."""
     text_length: int
     digest: str
     """Keyed hash of the text; it also shows when the text was damaged."""
@@ -229,6 +229,17 @@ class SourceKeyRow(SQLModel, table=True):
     workspace: str = Field(primary_key=True)
     digest: str = Field(primary_key=True)
     profile_id: str
+
+
+class PersonKeyRow(SQLModel, table=True):
+    """Keyed hash of what identifies a person in a document: see ``storage.person_keys``."""
+
+    __tablename__ = "person_key"
+    __table_args__ = (Index("person_key_by_source", "profile_id", "source_id"), CLUSTERED)
+    workspace: str = Field(primary_key=True)
+    digest: str = Field(primary_key=True)
+    profile_id: str = Field(primary_key=True)
+    source_id: str = Field(primary_key=True)
 
 
 class HistoryRow(SQLModel, table=True):
