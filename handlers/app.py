@@ -20,7 +20,7 @@ from handlers.access.roles import Roles
 from handlers.edge.boundary import Edge, Request, Running, new_reference
 from handlers.edge.pool import Pool
 from handlers.edge.voice import TIMEOUT
-from handlers.features import adding, candidate, duties, forgetting, home, standing, touch
+from handlers.features import adding, candidate, duties, forgetting, home, standing, touch, twins
 from handlers.slack.verdict import (
     CannotReachSlack,
     LaterError,
@@ -56,6 +56,7 @@ FEATURES: tuple[Callable[[Edge], None], ...] = (
     standing.register,
     forgetting.register,
     duties.register,
+    twins.register,
     register_the_rest,
 )
 """Each registers its commands, events and buttons; a new feature is a line before the last."""

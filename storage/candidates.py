@@ -1,4 +1,4 @@
-"""Candidates as stored: rows become values, a whole list in four queries."""
+"""Candidates as stored: rows become values, a whole list in five queries."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
@@ -32,6 +32,9 @@ _SOURCES: Final = (
     .where(col(SourceRow.profile_id).in_(_IDS))
     .order_by(col(SourceRow.profile_id), col(SourceRow.version))
 )
+_MERGED: Final = columns(*_of(ProfileAliasRow, "alias", "profile_id")).where(
+    col(ProfileAliasRow.profile_id).in_(_IDS)
+)
 _STANDINGS: Final = (
     columns(*_of(StandingRow, "profile_id", "kind", "at", "by", "reason"))
     .where(col(StandingRow.profile_id).in_(_IDS))
@@ -51,7 +54,7 @@ def load_candidates(
     *,
     read: Callable[[str], Profile] = profile_from_json,
 ) -> list[Candidate]:
-    """The people of these ids in this order, in four queries (more when ids were merged away).
+    """The people of these ids in this order, in five queries (more when ids were merged away).
 
     ``read`` makes a profile of its document, or knows it already.
     """
@@ -62,7 +65,7 @@ def load_candidates(
         aliases = _aliases(session, retired)
         rows |= _rows(session, workspace, list(aliases.values()))
         means |= {alias: actual for alias, actual in aliases.items() if actual in rows}
-    sources = _sources(session, list(rows))
+    sources = _merged_sources(session, list(rows))
     standings, in_touch = _standings(session, list(rows)), _in_touch(session, list(rows))
     return [
         Candidate(
@@ -110,6 +113,19 @@ def _sources(session: Session, ids: Sequence[str]) -> dict[str, list[Source]]:
         for row in rows.mappings():
             source = Source(**{name: row[name] for name in _OF_A_SOURCE})
             found.setdefault(row["profile_id"], []).append(source)
+    return found
+
+
+def _merged_sources(session: Session, ids: Sequence[str]) -> dict[str, list[Source]]:
+    """The same for people of whom some may be merged: those of all their records."""
+    merged: dict[str, list[str]] = {}
+    for some in _portions(ids):
+        for alias, profile_id in session.connection().execute(_MERGED, {"ids": some}):
+            merged.setdefault(profile_id, []).append(alias)
+    found = _sources(session, [*ids, *(alias for each in merged.values() for alias in each)])
+    for profile_id, aliases in merged.items():
+        everything = [source for each in (profile_id, *aliases) for source in found.get(each, ())]
+        found[profile_id] = sorted(everything, key=lambda each: each.added_at)
     return found
 
 

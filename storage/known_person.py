@@ -6,9 +6,10 @@ from sqlmodel import Session, col, select
 
 from storage.candidates import actual_id
 from storage.identity import contribution_keys, file_key, name_key
-from storage.models import ContributionRow, ProfileRow, SourceRow
+from storage.models import ContributionRow, MemberRow, ProfileRow, SourceRow
 from storage.person_keys import WITH_A_NAME, sharing_a_key
 from storage.records import Document, Profile
+from storage.spoken import documents_spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,9 @@ def known_person(session: Session, workspace: str, profile: Profile, document: D
     if certain:
         actual, *others = certain
         return Known(profile_id=actual, filed_under=certain[actual], twins=tuple(others))
+    record = _newer_page_of_a_record(session, workspace, profile, document)
+    if record is not None:
+        return Known(profile_id=actual_id(session, workspace, record), filed_under=record)
     same = _newer_page_of(session, workspace, profile, document, namesakes)
     if same is not None:
         return Known(profile_id=same, filed_under=same)
@@ -131,6 +135,27 @@ def _newer_page_of(
             agreeing[profile_id] += 1
     best = max(namesakes, key=agreeing.__getitem__)
     return best if agreeing[best] else None
+
+
+def _newer_page_of_a_record(
+    session: Session, workspace: str, profile: Profile, document: Document
+) -> str | None:
+    """The same among the records that merged people are made of, by the names they had."""
+    records = session.exec(
+        select(MemberRow.profile_id)
+        .where(MemberRow.workspace == workspace, MemberRow.name_key == name_key(profile.name))
+        .order_by(col(MemberRow.profile_id))
+    ).all()
+    shared, file = contribution_keys(profile.contributions), stated_file_key(document)
+    agreeing = dict.fromkeys(records, 0)
+    for each in documents_spoken(session, records):
+        agreeing[each.filed_under] += 2 * len(
+            shared & contribution_keys(each.profile.contributions)
+        )
+        named = file is not None and file_key(each.name) == file
+        agreeing[each.filed_under] += named
+    best = max(records, key=agreeing.__getitem__, default=None)
+    return best if best is not None and agreeing[best] else None
 
 
 def stated_file_key(document: Document) -> str | None:

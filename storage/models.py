@@ -111,6 +111,39 @@ class ProfileAliasRow(SQLModel, table=True):
     profile_id: str
 
 
+class MemberRow(SQLModel, table=True):
+    """One of the records that a merged person is made of: see ``storage.merging``."""
+
+    __tablename__ = "member"
+    __table_args__ = (Index("member_by_name", "workspace", "name_key"),)
+    profile_id: str = Field(primary_key=True)
+    workspace: str
+    into_id: str | None = None
+    """The record that it was merged into; None for the one whose id the whole has."""
+    name_key: str
+    """What the record's name agrees by, since the whole may have another name."""
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    reason: str = ""
+    kept: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    """What the record is again when the merge is taken back."""
+
+
+class TwinRulingRow(SQLModel, table=True):
+    """That two records are not one person, or are not to be asked about before ``until``.
+
+    Each ruling is two rows, so that either person's erasure takes it along.
+    """
+
+    __tablename__ = "twin_ruling"
+    __table_args__ = (CLUSTERED,)
+    profile_id: str = Field(primary_key=True)
+    other_id: str = Field(primary_key=True)
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    until: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+
+
 class FactRow(SQLModel, table=True):
     """That a profile has a skill, a company, a place, …: what searches look up by value.
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, insert, update
 from sqlmodel import Session, col, select
 
 from storage.audit import write_entry
-from storage.candidates import actual_id, load_candidates
+from storage.candidates import actual_id, ids_of, load_candidates
 from storage.changes import describe_changes
 from storage.erasing import erase_person
 from storage.errors import BotError
@@ -109,8 +109,8 @@ class People(Room):
         """The same within a transaction, for an id that means somebody."""
         rows = session.exec(
             select(HistoryRow)
-            .where(HistoryRow.profile_id == profile_id)
-            .order_by(col(HistoryRow.number).desc())
+            .where(col(HistoryRow.profile_id).in_(ids_of(session, profile_id)))
+            .order_by(col(HistoryRow.at).desc(), col(HistoryRow.number).desc())
         )
         return [
             HistoryEntry(at=row.at, by=row.by, source_id=row.source_id, changes=tuple(row.changes))
@@ -123,7 +123,8 @@ class People(Room):
             actual = actual_id(session, self.workspace, candidate_id)
             found = session.exec(
                 select(SourceRow.text).where(
-                    SourceRow.profile_id == actual, SourceRow.id == source_id
+                    col(SourceRow.profile_id).in_(ids_of(session, actual or candidate_id)),
+                    SourceRow.id == source_id,
                 )
             ).one_or_none()
         if found is None:

@@ -33,6 +33,7 @@ from sqlalchemy import Connection, bindparam
 from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
+from storage.candidates import ids_of
 from storage.errors import BotError
 from storage.identity import name_key
 from storage.keyring import hash_key, keyed_hash, keyed_hash_of
@@ -118,8 +119,8 @@ def documents_of(session: Session, profile_id: str) -> list[tuple[Profile, str |
     pages.append((record, None))
     for document, text in session.exec(
         select(SourceRow.document, SourceRow.text)
-        .where(SourceRow.profile_id == profile_id)
-        .order_by(col(SourceRow.version))
+        .where(col(SourceRow.profile_id).in_(ids_of(session, profile_id)))
+        .order_by(col(SourceRow.added_at), col(SourceRow.version))
     ):
         pages.append((profile_from_document(document) if document else record, text))
     return pages

@@ -70,11 +70,20 @@ def is_same_school(one: Education, other: Education) -> bool:
     """The same school, and no two different degrees; without a school the same text."""
     if not one.school or not other.school:
         return fold(one.text) == fold(other.text)
-    mine, theirs = set(tokens(one.school)), set(tokens(other.school))
-    if not (mine <= theirs or theirs <= mine):
+    if not is_one_school(one.school, other.school):
         return False
     levels = {_level(one), _level(other)} - {None}
     return len(levels) < 2
+
+
+def is_one_school(one: str, other: str) -> bool:
+    """Whether two names are one school's, one of them perhaps with its faculty or place.
+
+    >>> is_one_school("Lund University", "Lund University, LTH"), is_one_school("MIT", "KTH")
+    (True, False)
+    """
+    mine, theirs = set(tokens(one)), set(tokens(other))
+    return mine <= theirs or theirs <= mine
 
 
 def _level(education: Education) -> str | None:

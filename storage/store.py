@@ -14,11 +14,13 @@ from storage.figures import Measured
 from storage.forgetting import Forgetting
 from storage.indexing import bring_index_up_to_date
 from storage.ledger import Ledger
+from storage.merging import Merging
 from storage.quarantine import Quarantine
 from storage.reporting import Reporting
 from storage.retention import Retention
 from storage.searching import Searching
 from storage.standings import Standings
+from storage.twins import Twinning
 from storage.undoing import Undoing
 from storage.verifying import Verifying
 
@@ -29,6 +31,8 @@ def random_id() -> str:
 
 
 class Store(
+    Merging,
+    Twinning,
     Undoing,
     Reporting,
     Searching,

@@ -137,6 +137,8 @@ class Undoing(Intakes):
         ).all()
         taken = [source for source in sources if source.id in source_ids]
         rest = [source for source in sources if source.id not in source_ids]
+        if rest and {source.profile_id for source in taken} - {each.profile_id for each in rest}:
+            return None  # a record of a merged person would have nothing left to be by itself
         for lineage in {_lineage(source) for source in taken}:
             left = [source for source in rest if _lineage(source) == lineage]
             newest = max((source.version for source in left), default=0)

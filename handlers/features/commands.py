@@ -54,6 +54,7 @@ from handlers.features.replies import Reply, done
 from handlers.features.reporting import run_report
 from handlers.features.resembling import SIMILAR
 from handlers.features.standing import run_lift, run_standing
+from handlers.features.twins import DUPLICATES, MERGE, UNMERGE_COMMAND
 from handlers.views.answer import render
 from handlers.views.help import TOPICS
 from handlers.views.history import history
@@ -370,6 +371,9 @@ COMMANDS: tuple[Command, ...] = (
         parses=a_page,
         run=run_add,
     ),
+    DUPLICATES,
+    MERGE,
+    UNMERGE_COMMAND,
     Command(
         word="forget",
         usage="forget NAME",

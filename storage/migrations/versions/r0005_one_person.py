@@ -1,4 +1,4 @@
-"""What identifies a person across documents is looked up by keyed hashes."""
+"""What identifies a person across documents, who was merged, and who is not the same."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Make the table. Documents of earlier programs state no links and no addresses."""
+    """Make the tables. Documents of earlier programs state no links and no addresses."""
     op.create_table(
         "person_key",
         sa.Column("workspace", sa.String(), nullable=False),
@@ -19,3 +19,26 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("person_key_by_source", "person_key", ["profile_id", "source_id"], unique=False)
+    op.create_table(
+        "member",
+        sa.Column("profile_id", sa.String(), nullable=False),
+        sa.Column("workspace", sa.String(), nullable=False),
+        sa.Column("into_id", sa.String(), nullable=True),
+        sa.Column("name_key", sa.String(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.Column("reason", sa.String(), nullable=False),
+        sa.Column("kept", sa.JSON(), nullable=False),
+        sa.PrimaryKeyConstraint("profile_id"),
+    )
+    op.create_index("member_by_name", "member", ["workspace", "name_key"], unique=False)
+    op.create_table(
+        "twin_ruling",
+        sa.Column("profile_id", sa.String(), nullable=False),
+        sa.Column("other_id", sa.String(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.Column("until", sa.DateTime(timezone=True), nullable=True),
+        sa.PrimaryKeyConstraint("profile_id", "other_id"),
+        sqlite_with_rowid=False,
+    )
