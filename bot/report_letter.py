@@ -34,6 +34,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "lift": "lifted a restriction",
     "merge": "merged it with another record of the same person",
     "unmerge": "took such a merge back",
+    "edit": "corrected it by hand",
     "not_same": "noted that another record is somebody else's",
     "take_up": "noted being in touch",
     "let_go": "noted being in touch no more",

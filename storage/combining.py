@@ -13,17 +13,19 @@ document speaks. Among those that speak
 - declared counts hold only while the united list is the declaring document's own;
 - title, company, place and years that differ are a CHECK remark that names the documents.
 
-One document that speaks alone gives exactly its own profile.
+One document that speaks alone gives exactly its own profile. Corrections by hand
+(``storage.correcting``) outrank all of them.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from storage.differing import differences
+from storage.differing import code_of, differences
 from storage.person_keys import key_of_address
+from storage.places import parse_location
 from storage.records import (
     Certificate,
     Contribution,
@@ -43,6 +45,8 @@ from storage.search.skills import skill_key
 
 _NEWEST: Final = ("summary", "years_coding", "years_employed", "stackoverflow", "likely_login")
 """Fields of which the newest document that states one is believed."""
+CONTRADICTED: Final = "country-contradicts"
+"""The remark that a page's country contradicts its city: see ``storage.records.Remark``."""
 Entry = TypeVar("Entry", Education, Job, Language, Link, Publication, Certificate)
 
 
@@ -93,12 +97,39 @@ def combine(speakers: Sequence[Spoken]) -> Profile:
         phones=_united(said, "phones", _digits),
         remarks=tuple(dict.fromkeys(remark for each in said for remark in each.remarks)),
     )
-    told = [(each.profile, f"{each.name} ({each.at:%-d %b %Y})") for each in speakers]
     return replace(
         united,
         declared=_declared(said, united),
-        remarks=(*united.remarks, *differences(told)),
+        remarks=(*united.remarks, *differences(told_as(speakers))),
     )
+
+
+def told_as(speakers: Sequence[Spoken]) -> list[tuple[Profile, str]]:
+    """What each document says, and what it is called to people: ``cv.pdf (1 Dec 2026)``."""
+    return [(each.profile, f"{each.name} ({each.at:%-d %b %Y})") for each in speakers]
+
+
+def corrected(profile: Profile, corrections: Mapping[str, str]) -> Profile:
+    """The profile with these facts, by field, instead of what documents say of them.
+
+    An empty value is not stated. What was ruled is no contradiction any more; the headline
+    goes with title and company, which it says, too.
+    """
+    values: dict[str, Any] = {field: _fact(field, value) for field, value in corrections.items()}
+    if {"title", "company"} & corrections.keys():
+        values["headline"] = None
+    ruled = {code_of(field) for field in corrections}
+    ruled |= {CONTRADICTED} if "location" in corrections else set()
+    remarks = tuple(each for each in profile.remarks if each.code not in ruled)
+    return replace(profile, **values, remarks=remarks)
+
+
+def _fact(field: str, value: str) -> object:
+    if not value:
+        return None
+    if field == "location":
+        return parse_location(value)
+    return int(value) if field.startswith("years_") else value
 
 
 def _newest(said: Sequence[Profile], field: str) -> Any:

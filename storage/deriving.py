@@ -24,6 +24,7 @@ from storage.faults import GO_BACK, REBUILD, Fault
 from storage.indexing import empty_index, finish_index, index_many
 from storage.models import (
     ContributionRow,
+    CorrectionRow,
     EducationRow,
     FactRow,
     FactValueRow,
@@ -258,7 +259,7 @@ def _newest_documents(session: Session) -> dict[str, str]:
 
 
 def _combined(session: Session) -> dict[str, Profile]:
-    """By person, what their documents say together, where several speak and can be read."""
+    """By person, what their documents say together, where several speak or some was corrected."""
     actual = dict(session.exec(select(ProfileAliasRow.alias, ProfileAliasRow.profile_id)).all())
     lineages: dict[str, set[tuple[str, str]]] = {}
     for filed_under, parser in session.exec(
@@ -268,9 +269,12 @@ def _combined(session: Session) -> dict[str, Profile]:
     ):
         person = actual.get(filed_under, filed_under)
         lineages.setdefault(person, set()).add((filed_under, kind_of(parser)))
+    by_hand = {
+        actual.get(each, each) for each in session.exec(select(CorrectionRow.profile_id).distinct())
+    }
     found = {}
     for person, theirs in lineages.items():
-        if len(theirs) > 1:
+        if len(theirs) > 1 or person in by_hand:
             with suppress(AttributeError, KeyError, TypeError, ValueError):
                 found[person] = combined_profile(session, person)
     return found

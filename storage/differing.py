@@ -1,6 +1,7 @@
 """Contradictions between documents: what of title, company, place and years differs, and where."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from storage.records import Location, Profile, Remark, Severity
@@ -13,29 +14,49 @@ Told = tuple[Profile, str]
 """What a document says, and what it is called to people."""
 
 
-def differences(told: Sequence[Told]) -> Iterator[Remark]:
-    """A remark for each field of which documents, the newest first, say different things."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """A field of which documents say different things: each value with the document's name."""
+
+    field: str
+    label: str
+    said: tuple[tuple[str, str], ...]
+
+
+def disagreeing(told: Sequence[Told]) -> Iterator[Difference]:
+    """The fields of which documents, the newest first, say different things."""
     for field, label, is_same in _COMPARED:
         said = _apart(told, field, is_same)
         if len(said) > 1:
-            each = " · ".join(f"“{value}” in {where}" for value, where in said)
-            yield Remark(
-                code=f"{DIFFERS}{field.replace('_', '-')}",
-                text=f"{label} differs: {each}.",
-                severity=Severity.CHECK,
-            )
+            yield Difference(field=field, label=label, said=said)
+
+
+def differences(told: Sequence[Told]) -> Iterator[Remark]:
+    """The same as remarks."""
+    for each in disagreeing(told):
+        said = " · ".join(f"“{value}” in {where}" for value, where in each.said)
+        yield Remark(
+            code=code_of(each.field), text=f"{each.label} differs: {said}.", severity=Severity.CHECK
+        )
+
+
+def code_of(field: str) -> str:
+    """The code of the remark that this field differs."""
+    return f"{DIFFERS}{field.replace('_', '-')}"
 
 
 def _apart(
     told: Sequence[Told], field: str, is_same: Callable[..., bool]
-) -> list[tuple[object, str]]:
+) -> tuple[tuple[str, str], ...]:
     """The values that are not the same, each with the newest document that states it."""
     found: list[tuple[object, str]] = []
     for profile, where in told:
         value = getattr(profile, field)
         if value is not None and not any(is_same(value, known) for known, _ in found):
             found.append((value, where))
-    return [(each.text if isinstance(each, Location) else each, at) for each, at in found]
+    return tuple(
+        (value.text if isinstance(value, Location) else str(value), where) for value, where in found
+    )
 
 
 def _is_same_title(one: str, other: str) -> bool:

@@ -144,6 +144,19 @@ class TwinRulingRow(SQLModel, table=True):
     until: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
 
 
+class CorrectionRow(SQLModel, table=True):
+    """A fact as a person ruled or typed it: it outranks documents. See ``storage.correcting``."""
+
+    __tablename__ = "correction"
+    __table_args__ = (CLUSTERED,)
+    profile_id: str = Field(primary_key=True)
+    field: str = Field(primary_key=True)
+    value: str
+    """As text; empty where the fact is not to be stated."""
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+
+
 class FactRow(SQLModel, table=True):
     """That a profile has a skill, a company, a place, …: what searches look up by value.
 

@@ -24,7 +24,7 @@ from storage.models import (
     SourceKeyRow,
     SourceRow,
 )
-from storage.person_keys import write_keys
+from storage.person_keys import remove_keys, write_keys
 from storage.profile_json import profile_from_document, profile_to_document
 from storage.profile_rows import profile_columns, replace_children
 from storage.recognising import refuse_forgotten
@@ -196,6 +196,7 @@ class People(Room):
                 .where(*mine)
                 .values(parser=document.parser, read_at=now, document=profile_to_document(profile))
             )
+            remove_keys(connection, owner, [source_id])
             write_keys(connection, self.workspace, owner, source_id, profile)
             if speaks(session, actual, source_id):
                 return self._update(session, actual, owner, profile, document, source_id, now)

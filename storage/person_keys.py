@@ -157,8 +157,7 @@ def _spoken(name: str) -> frozenset[str]:
 def write_keys(
     connection: Connection, workspace: str, profile_id: str, source_id: str, profile: Profile
 ) -> None:
-    """Keep the keys that this document states, instead of those it stated when last read."""
-    remove_keys(connection, profile_id, [source_id])
+    """Keep the keys that this document states, of which none are kept."""
     key = hash_key(connection)
     rows = [
         {

@@ -8,8 +8,8 @@ from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from storage.candidates import ids_of
-from storage.combining import Spoken, combine, speaking
-from storage.models import ProfileRow, SourceRow
+from storage.combining import Spoken, combine, corrected, speaking
+from storage.models import CorrectionRow, ProfileRow, SourceRow
 from storage.profile_json import profile_from_document
 from storage.records import Profile
 
@@ -29,8 +29,25 @@ def kind_of(parser: str) -> str:
 
 
 def combined_profile(session: Session, profile_id: str) -> Profile:
-    """The profile of a stored person, from all their documents that were read."""
-    return combine(speaking(documents_spoken(session, ids_of(session, profile_id))))
+    """The profile of a stored person, from all their documents that were read, and corrections."""
+    combined = combine(speakers_of(session, profile_id))
+    corrections = corrections_of(session, profile_id)
+    return corrected(combined, corrections) if corrections else combined
+
+
+def speakers_of(session: Session, profile_id: str) -> list[Spoken]:
+    """The documents of a stored person that speak, the newest first."""
+    return speaking(documents_spoken(session, ids_of(session, profile_id)))
+
+
+def corrections_of(session: Session, profile_id: str) -> dict[str, str]:
+    """What was corrected by hand, by field; of several records of a person the newest."""
+    rows = session.exec(
+        select(CorrectionRow)
+        .where(col(CorrectionRow.profile_id).in_(ids_of(session, profile_id)))
+        .order_by(col(CorrectionRow.at), col(CorrectionRow.profile_id))
+    )
+    return {row.field: row.value for row in rows}
 
 
 def documents_spoken(session: Session, ids: Iterable[str]) -> list[Spoken]:

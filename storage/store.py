@@ -8,6 +8,7 @@ from uuid import uuid4
 from storage.alarms import Alarms
 from storage.audit import Audit
 from storage.backups import Backups
+from storage.correcting import Correcting
 from storage.database import Database
 from storage.digests import Digests
 from storage.figures import Measured
@@ -32,6 +33,7 @@ def random_id() -> str:
 
 class Store(
     Merging,
+    Correcting,
     Twinning,
     Undoing,
     Reporting,

@@ -78,7 +78,6 @@ def test_same_merges_and_undo_takes_it_back(bot, store, people):
     assert [each.action for each in store.audited(actions=("merge", "unmerge"))] == [
         "unmerge", "merge",
     ]  # fmt: skip
-    assert "taken back already" in said(press(bot, ruled, "candidate.unmerge"))
 
 
 def test_pressed_after_somebody_else_ruled_it_says_so(bot, store, people):
@@ -124,4 +123,3 @@ def test_several_merges_are_taken_apart_one_by_one(bot, store, people):
     assert store.candidate(people[1]).id == people[1]
     assert "are two people again" in said(bot.ask(f"unmerge {people[2]}"))
     assert "not merged with anybody" in said(bot.ask("unmerge bo li"))
-

@@ -10,13 +10,6 @@ from handlers.features.question import (
 
 COMING: tuple[Command, ...] = (
     Command(
-        word="edit",
-        usage="edit NAME",
-        help="correct a fact",
-        parses=begins_with_somebody,
-        instead="Correct the text of the page and load it again: the record is updated.",
-    ),
-    Command(
         word="link",
         usage="link NAME ADDRESS",
         help="tie a profile elsewhere to a person",

@@ -30,6 +30,7 @@ from handlers.features.command import (
 from handlers.features.comparing import COMPARE
 from handlers.features.describing import JOB
 from handlers.features.duties import run_duties
+from handlers.features.editing import EDIT_COMMAND
 from handlers.features.forgetting import names_a_record_or_receipt, run_forget
 from handlers.features.helping import (
     QUALIFIERS,
@@ -374,6 +375,7 @@ COMMANDS: tuple[Command, ...] = (
     DUPLICATES,
     MERGE,
     UNMERGE_COMMAND,
+    EDIT_COMMAND,
     Command(
         word="forget",
         usage="forget NAME",

@@ -50,6 +50,7 @@ WORDS: Final[Mapping[str, str]] = {
     "expire": "erased somebody whose time was over",
     "merge": "merged as one person:",
     "unmerge": "took apart again:",
+    "edit": "corrected",
     "not_same": "ruled not to be the same:",
     "take_up": "is in touch with",
     "let_go": "is no longer in touch with",

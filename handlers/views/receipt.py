@@ -166,7 +166,7 @@ def _person(report: PersonReport, value: Receipt, opened: set[str]) -> Section:
     button = None if candidate.id in opened else open_button(candidate.id)
     opened.add(candidate.id)
     checks = [_checks(candidate.profile)] if is_new else []
-    twins = [_PERHAPS + (Code(f"/candidate duplicates {candidate.id}"),)] if report.twins else []
+    twins = [(*_PERHAPS, Code(f"/candidate duplicates {candidate.id}"))] if report.twins else []
     return Section([first, _what(report, candidate.profile), *checks, *twins], button)
 
 

@@ -1,4 +1,4 @@
-"""What identifies a person across documents, who was merged, and who is not the same."""
+"""What identifies a person across documents, who was merged, what was corrected."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -40,5 +40,15 @@ def upgrade() -> None:
         sa.Column("by", sa.String(), nullable=False),
         sa.Column("until", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("profile_id", "other_id"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "correction",
+        sa.Column("profile_id", sa.String(), nullable=False),
+        sa.Column("field", sa.String(), nullable=False),
+        sa.Column("value", sa.String(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("profile_id", "field"),
         sqlite_with_rowid=False,
     )
