@@ -21,7 +21,17 @@ from handlers.access.roles import Roles
 from handlers.edge.boundary import Edge, Request, Running, new_reference
 from handlers.edge.pool import Pool
 from handlers.edge.voice import TIMEOUT
-from handlers.features import adding, candidate, duties, forgetting, home, standing, touch
+from handlers.features import (
+    adding,
+    candidate,
+    duties,
+    editing,
+    forgetting,
+    home,
+    standing,
+    touch,
+    twins,
+)
 from handlers.slack.verdict import (
     CannotReachSlack,
     LaterError,
@@ -57,6 +67,8 @@ FEATURES: tuple[Callable[[Edge], None], ...] = (
     standing.register,
     forgetting.register,
     duties.register,
+    twins.register,
+    editing.register,
     register_the_rest,
 )
 """Each registers its commands, events and buttons; a new feature is a line before the last."""

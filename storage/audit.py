@@ -18,13 +18,13 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, func, insert, update
+from sqlalchemy import Connection, bindparam, func, insert, or_, update
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from storage.chain import START, link
 from storage.keyring import hash_key, keyed_hash_of
-from storage.models import AnswerRow, AuditRow, AuditSubjectRow
+from storage.models import AnswerRow, AuditRow, AuditSubjectRow, ProfileAliasRow
 from storage.prepared import Prepared
 from storage.recognising import forgotten_among
 from storage.records import Answered, AuditEntry
@@ -142,7 +142,14 @@ class Audit(Room):
             asked = asked.where(
                 col(AuditRow.id).in_(
                     select(AuditSubjectRow.audit_id).where(
-                        AuditSubjectRow.profile_id == candidate_id
+                        or_(
+                            col(AuditSubjectRow.profile_id) == candidate_id,
+                            col(AuditSubjectRow.profile_id).in_(
+                                select(ProfileAliasRow.alias).where(
+                                    ProfileAliasRow.profile_id == candidate_id
+                                )
+                            ),
+                        )
                     )
                 )
             )

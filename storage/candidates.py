@@ -1,4 +1,4 @@
-"""Candidates as stored: rows become values, a whole list in four queries."""
+"""Candidates as stored: rows become values, a whole list in five queries."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
@@ -35,6 +35,11 @@ _SOURCES: Final = Prepared(
     .where(col(SourceRow.profile_id).in_(_IDS))
     .order_by(col(SourceRow.profile_id), col(SourceRow.version))
 )
+_MERGED: Final = Prepared(
+    columns(*_of(ProfileAliasRow, "alias", "profile_id")).where(
+        col(ProfileAliasRow.profile_id).in_(_IDS)
+    )
+)
 _STANDINGS: Final = Prepared(
     columns(*_of(StandingRow, "profile_id", "kind", "at", "by", "reason"))
     .where(col(StandingRow.profile_id).in_(_IDS))
@@ -54,7 +59,7 @@ def load_candidates(
     *,
     read: Callable[[str], Profile] = profile_from_json,
 ) -> list[Candidate]:
-    """The people of these ids in this order, in four queries (more when ids were merged away).
+    """The people of these ids in this order, in five queries (more when ids were merged away).
 
     ``read`` makes a profile of its document, or knows it already.
     """
@@ -65,7 +70,7 @@ def load_candidates(
         aliases = _aliases(session, retired)
         rows |= _rows(session, workspace, list(aliases.values()))
         means |= {alias: actual for alias, actual in aliases.items() if actual in rows}
-    sources = _sources(session, list(rows))
+    sources = _merged_sources(session, list(rows))
     standings, in_touch = _standings(session, list(rows)), _in_touch(session, list(rows))
     return [
         Candidate(
@@ -115,6 +120,19 @@ def _sources(session: Session, ids: Sequence[str]) -> dict[str, list[Source]]:
     return found
 
 
+def _merged_sources(session: Session, ids: Sequence[str]) -> dict[str, list[Source]]:
+    """The same for people of whom some may be merged: those of all their records."""
+    merged: dict[str, list[str]] = {}
+    for some in _portions(ids):
+        for alias, profile_id in _MERGED.rows(session.connection(), {"ids": some}):
+            merged.setdefault(profile_id, []).append(alias)
+    found = _sources(session, [*ids, *(alias for each in merged.values() for alias in each)])
+    for profile_id, aliases in merged.items():
+        everything = [source for each in (profile_id, *aliases) for source in found.get(each, ())]
+        found[profile_id] = sorted(everything, key=lambda each: each.added_at)
+    return found
+
+
 def _standings(session: Session, ids: Sequence[str]) -> dict[str, list[Standing]]:
     found: dict[str, list[Standing]] = {}
     for some in _portions(ids):
@@ -144,3 +162,13 @@ def actual_id(session: Session, workspace: str, candidate_id: str) -> str | None
     return session.exec(
         select(ProfileRow.id).where(ProfileRow.id == wanted, ProfileRow.workspace == workspace)
     ).one_or_none()
+
+
+def ids_of(session: Session, profile_id: str) -> list[str]:
+    """The id of a stored person, and those that were merged into it."""
+    aliases = session.exec(
+        select(ProfileAliasRow.alias)
+        .where(ProfileAliasRow.profile_id == profile_id)
+        .order_by(col(ProfileAliasRow.alias))
+    )
+    return [profile_id, *aliases]

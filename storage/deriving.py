@@ -2,13 +2,15 @@
 
 ``profile.document`` is the truth here (``storage.profile_rows`` and
 ``storage.search.index`` say what follows from it); it is itself compared with
-what the person's newest document said. Documents are read as bytes, since a
-damaged one may be neither text nor JSON.
+what the person's newest document said, or follows from all that speak where there are
+several (``storage.combining``). Documents are read as bytes, since a damaged one may be
+neither text nor JSON.
 """
 
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,27 +24,32 @@ from storage.faults import GO_BACK, REBUILD, Fault
 from storage.indexing import empty_index, finish_index, index, index_many, unindex
 from storage.models import (
     ContributionRow,
+    CorrectionRow,
     EducationRow,
     FactRow,
     FactValueRow,
     HistoryRow,
     NameTokenRow,
+    PersonKeyRow,
+    ProfileAliasRow,
     ProfileRow,
     SkillRow,
     SourceKeyRow,
     SourceRow,
 )
-from storage.profile_json import profile_from_document
+from storage.person_keys import write_keys
+from storage.profile_json import profile_from_document, profile_to_document
 from storage.profile_rows import Child, Row, children_of, profile_columns, replace_children
 from storage.records import Profile
 from storage.search.index import contribution_texts, index_text
 from storage.search.postings import facts_of
+from storage.spoken import combined_profile, kind_of
 
 _BATCH: Final = 500
 MOST_INDEXED: Final = 1_000
 """Contributions of one profile that are indexed one by one: see ``TextIndex``."""
 _DERIVED: Final = (NameTokenRow, SkillRow, ContributionRow, EducationRow)
-_BELONGING: Final = (SourceRow, SourceKeyRow, HistoryRow)
+_BELONGING: Final = (SourceRow, SourceKeyRow, PersonKeyRow, HistoryRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,7 @@ def faults(session: Session, text_index: TextIndex, beat: Callable[[], object]) 
     """All that does not follow from the profiles as it should."""
     known: dict[int, str] = {}
     words: dict[int, str] = {}
+    together = _combined(session)
     said = _newest_documents(session)
     for stored in everyone(session):
         beat()
@@ -78,8 +86,12 @@ def faults(session: Session, text_index: TextIndex, beat: Callable[[], object]) 
         if stored.following is None:
             yield _untrue(stored.id, "The stored profile cannot be read.", GO_BACK)
             continue
-        if said.get(stored.id, "") not in {"", _hash_of(stored.document)}:
-            yield _untrue(stored.id, "The profile is not what its newest document says.", GO_BACK)
+        if stored.id not in together:
+            if said.get(stored.id, "") not in {"", _hash_of(stored.document)}:
+                text = "The profile is not what its newest document says."
+                yield _untrue(stored.id, text, GO_BACK)
+        elif profile_to_document(together[stored.id]) != stored.document:
+            yield _derived(stored.id, "The profile is not what its documents say together.")
         wrong = wrong_of(session, text_index, stored)
         if wrong:
             yield _derived(stored.id, f"Not as the profile says: {', '.join(wrong)}.")
@@ -101,17 +113,22 @@ def rebuild(database: Database) -> int:
         for table in _DERIVED:
             connection.execute(delete(table).where(col(table.profile_id).not_in(alive)))
         rebuilt = 0
+        together = _combined(session)
         for stored in everyone(session):
-            if stored.following is None:
+            said = stored.following.profile if stored.following else None
+            profile = together.get(stored.id, said)
+            if profile is None:
                 continue
-            index_many(session, database.text_index, [(stored.doc, stored.following.profile)])
+            index_many(session, database.text_index, [(stored.doc, profile)])
+            values = profile_columns(profile)
+            if stored.id not in together:
+                del values["document"]
             connection.execute(
-                update(ProfileRow)
-                .where(col(ProfileRow.id) == stored.id)
-                .values(**stored.following.columns)
+                update(ProfileRow).where(col(ProfileRow.id) == stored.id).values(**values)
             )
-            replace_children(connection, stored.id, stored.following.profile)
+            replace_children(connection, stored.id, profile)
             rebuilt += 1
+        _write_keys_anew(session)
         finish_index(session)
         return rebuilt
 
@@ -144,6 +161,21 @@ def mend(session: Session, text_index: TextIndex, stored: Stored) -> None:
         update(ProfileRow).where(col(ProfileRow.id) == stored.id).values(**stored.following.columns)
     )
     replace_children(connection, stored.id, stored.following.profile)
+
+
+def _write_keys_anew(session: Session) -> None:
+    """Make anew what identifies people in each document, as far as documents can be read."""
+    connection = session.connection()
+    connection.execute(delete(PersonKeyRow))
+    asked = columns(
+        col(SourceRow.workspace),
+        col(SourceRow.profile_id),
+        col(SourceRow.id),
+        cast(col(SourceRow.document), LargeBinary),
+    )
+    for workspace, profile_id, source_id, document in connection.execute(asked).all():
+        if (following := _following(_json(document))) is not None:
+            write_keys(connection, workspace, profile_id, source_id, following.profile)
 
 
 def unsound_index() -> Fault:
@@ -194,9 +226,11 @@ def _counts(session: Session) -> Iterator[Fault]:
 def _belonging(session: Session) -> Iterator[Fault]:
     """Rows of people who are not there."""
     alive = columns(col(ProfileRow.id))
+    merged = alive.union(columns(col(ProfileAliasRow.alias)))
     for table in (*_DERIVED, *_BELONGING):
+        there = alive if table in _DERIVED else merged
         lost = session.exec(
-            select(table.profile_id).where(col(table.profile_id).not_in(alive)).distinct().limit(20)
+            select(table.profile_id).where(col(table.profile_id).not_in(there)).distinct().limit(20)
         ).all()
         for profile_id in lost:
             derived = table in _DERIVED
@@ -249,6 +283,28 @@ def _newest_documents(session: Session) -> dict[str, str]:
         profile_id: "" if document is None else _hash_of(_json(document))
         for profile_id, document in session.connection().execute(asked)
     }
+
+
+def _combined(session: Session) -> dict[str, Profile]:
+    """By person, what their documents say together, where several speak or some was corrected."""
+    actual = dict(session.exec(select(ProfileAliasRow.alias, ProfileAliasRow.profile_id)).all())
+    lineages: dict[str, set[tuple[str, str]]] = {}
+    for filed_under, parser in session.exec(
+        select(SourceRow.profile_id, SourceRow.parser)
+        .where(col(SourceRow.document).is_not(None))
+        .distinct()
+    ):
+        person = actual.get(filed_under, filed_under)
+        lineages.setdefault(person, set()).add((filed_under, kind_of(parser)))
+    by_hand = {
+        actual.get(each, each) for each in session.exec(select(CorrectionRow.profile_id).distinct())
+    }
+    found = {}
+    for person, theirs in lineages.items():
+        if len(theirs) > 1 or person in by_hand:
+            with suppress(AttributeError, KeyError, TypeError, ValueError):
+                found[person] = combined_profile(session, person)
+    return found
 
 
 def everyone(

@@ -52,6 +52,7 @@ from storage.traces import (
     forget_reasons,
     messages_naming,
     names_of,
+    records_named,
     rename_documents,
     texts_naming,
     without_name,
@@ -259,11 +260,9 @@ class Forgetting(Tombstones, Cleanings):
         connection = session.connection()
         key = hash_key(connection)
         names = names_of(session, profile_id)
-        [(name, doc)] = session.exec(
-            select(ProfileRow.name, ProfileRow.doc).where(ProfileRow.id == profile_id)
-        )
-        cleanings = [
-            *messages_naming(session, self.workspace, profile_id),
+        doc = session.exec(select(ProfileRow.doc).where(ProfileRow.id == profile_id)).one()
+        records = records_named(session, profile_id)
+        outside = [
             *(NewCleaning("file", path) for path in files.remove),
             *(NewCleaning("file", path, state="by_hand") for path in files.by_hand),
             NewCleaning("scrub", ""),
@@ -275,10 +274,12 @@ class Forgetting(Tombstones, Cleanings):
             "copies": list(self.database.copies()),
             "mentioned_in": self._mentions(session, names, doc),
         }
-        add_cleanings(
-            session, self.workspace, self.new_id, cleanings,
-            erasure_id=erasure_id, person_id=profile_id, mark=mark_of(key, name), now=now,
-        )  # fmt: skip
+        for number, (record, name) in enumerate(records):
+            add_cleanings(
+                session, self.workspace, self.new_id,
+                [*messages_naming(session, self.workspace, record), *(() if number else outside)],
+                erasure_id=erasure_id, person_id=record, mark=mark_of(key, name), now=now,
+            )  # fmt: skip
         number = write_entry(
             connection, workspace=self.workspace, entry_id=self.new_id(), who=by, action=action,
             place=place, now=now,

@@ -1,9 +1,9 @@
 """Who is who: public ids, and when a page is news of a person we know.
 
-A name alone never identifies. A page is a new version of a stored person when
-the names agree *and* the file name or one listed contribution (repository and
-first month) agrees. A file name that several people of one name share is no
-evidence among them.
+A name alone never identifies. A document is news of a stored person when it shares a
+key with one of theirs (``storage.person_keys``), of whatever kind both are; else when the
+names agree *and* the file name or one listed contribution (repository and first month)
+agrees. A file name that several people of one name share is no evidence among them.
 """
 
 import hashlib

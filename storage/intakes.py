@@ -15,6 +15,7 @@ from sqlalchemy import delete, func, update
 from sqlmodel import Session, col, select
 
 from storage.audit import write_entry
+from storage.candidates import actual_id
 from storage.errors import BotError
 from storage.keyring import hash_key, keyed_hash
 from storage.models import (
@@ -153,7 +154,7 @@ class Intakes(People):
             if known is not None:
                 before = session.get(IntakeItemRow, (known[0], intake_id, known[1]))
                 if before is not None:
-                    return _as_told(session, before, profile)
+                    return _as_told(session, self.workspace, before, profile)
             ingested = self._add(session, profile, document, now)
             if ingested.outcome is Outcome.UNCHANGED:
                 return ingested
@@ -161,7 +162,7 @@ class Intakes(People):
             kept = self._source_of(session, digest)
             session.add(
                 IntakeItemRow(
-                    profile_id=ingested.candidate_id,
+                    profile_id=kept[0] if kept else ingested.candidate_id,
                     intake_id=intake_id,
                     source_id=kept[1] if kept else "",
                     outcome=REREAD if known is not None else str(ingested.outcome),
@@ -221,7 +222,7 @@ class Intakes(People):
             )
 
 
-def _as_told(session: Session, item: IntakeItemRow, profile: Profile) -> Ingested:
+def _as_told(session: Session, workspace: str, item: IntakeItemRow, profile: Profile) -> Ingested:
     """What became of a person the first time that this intake met their page."""
     outcome = Outcome.UPDATED if item.outcome == REREAD else Outcome(item.outcome)
     changes = session.exec(
@@ -231,7 +232,7 @@ def _as_told(session: Session, item: IntakeItemRow, profile: Profile) -> Ingeste
     ).first()
     return Ingested(
         outcome=outcome,
-        candidate_id=item.profile_id,
+        candidate_id=actual_id(session, workspace, item.profile_id) or item.profile_id,
         name=profile.name,
         changes=tuple(changes or ()) if outcome is Outcome.UPDATED else (),
     )

@@ -7,6 +7,7 @@ from sqlalchemy import delete, insert, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
+from storage.candidates import actual_id, ids_of
 from storage.cleanings import NewCleaning, add_cleanings
 from storage.keyring import hash_key
 from storage.models import (
@@ -104,15 +105,17 @@ class Ledger(Room):
     def posted_about(self, candidate_id: str) -> list[PostedMessage]:
         """The messages that name a person and still stand, oldest first."""
         with self.database.read() as session:
+            actual = actual_id(session, self.workspace, candidate_id) or candidate_id
             places = session.exec(
                 select(PostedMessageRow.channel, PostedMessageRow.ts)
                 .join(PostedPersonRow, col(PostedPersonRow.message_id) == col(PostedMessageRow.id))
                 .where(
-                    col(PostedPersonRow.profile_id) == candidate_id,
+                    col(PostedPersonRow.profile_id).in_(ids_of(session, actual)),
                     PostedMessageRow.workspace == self.workspace,
                     col(PostedMessageRow.withdrawn_at).is_(None),
                 )
                 .order_by(col(PostedMessageRow.posted_at), col(PostedMessageRow.id))
+                .distinct()
             ).all()
             messages = (self._posted(session, channel, ts) for channel, ts in places)
             return [message for message in messages if message is not None]

@@ -112,6 +112,52 @@ class ProfileAliasRow(SQLModel, table=True):
     profile_id: str
 
 
+class MemberRow(SQLModel, table=True):
+    """One of the records that a merged person is made of: see ``storage.merging``."""
+
+    __tablename__ = "member"
+    __table_args__ = (Index("member_by_name", "workspace", "name_key"),)
+    profile_id: str = Field(primary_key=True)
+    workspace: str
+    into_id: str | None = None
+    """The record that it was merged into; None for the one whose id the whole has."""
+    name_key: str
+    """What the record's name agrees by, since the whole may have another name."""
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    reason: str = ""
+    kept: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    """What the record is again when the merge is taken back."""
+
+
+class TwinRulingRow(SQLModel, table=True):
+    """That two records are not one person, or are not to be asked about before ``until``.
+
+    Each ruling is two rows, so that either person's erasure takes it along.
+    """
+
+    __tablename__ = "twin_ruling"
+    __table_args__ = (CLUSTERED,)
+    profile_id: str = Field(primary_key=True)
+    other_id: str = Field(primary_key=True)
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+    until: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+
+
+class CorrectionRow(SQLModel, table=True):
+    """A fact as a person ruled or typed it: it outranks documents. See ``storage.correcting``."""
+
+    __tablename__ = "correction"
+    __table_args__ = (CLUSTERED,)
+    profile_id: str = Field(primary_key=True)
+    field: str = Field(primary_key=True)
+    value: str
+    """As text; empty where the fact is not to be stated."""
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    by: str
+
+
 class FactRow(SQLModel, table=True):
     """That a profile has a skill, a company, a place, …: what searches look up by value.
 
@@ -208,7 +254,7 @@ class SourceRow(SQLModel, table=True):
     file_key: str | None = None
     """What file names agree by; None when no person chose the name."""
     version: int
-    """1 for the first document of a person; the highest is the one the profile says."""
+    """1 for the first document filed under this id: of each kind the highest speaks."""
     text_length: int
     digest: str
     """Keyed hash of the text; it also shows when the text was damaged."""
@@ -230,6 +276,17 @@ class SourceKeyRow(SQLModel, table=True):
     workspace: str = Field(primary_key=True)
     digest: str = Field(primary_key=True)
     profile_id: str
+
+
+class PersonKeyRow(SQLModel, table=True):
+    """Keyed hash of what identifies a person in a document: see ``storage.person_keys``."""
+
+    __tablename__ = "person_key"
+    __table_args__ = (Index("person_key_by_source", "profile_id", "source_id"), CLUSTERED)
+    workspace: str = Field(primary_key=True)
+    digest: str = Field(primary_key=True)
+    profile_id: str = Field(primary_key=True)
+    source_id: str = Field(primary_key=True)
 
 
 class HistoryRow(SQLModel, table=True):

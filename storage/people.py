@@ -1,6 +1,7 @@
 """People: candidates, their documents and their history."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -8,26 +9,28 @@ from sqlalchemy import func, insert, update
 from sqlmodel import Session, col, select
 
 from storage.audit import write_entry
-from storage.candidates import actual_id, load_candidates
+from storage.candidates import actual_id, ids_of, load_candidates
 from storage.changes import describe_changes
 from storage.erasing import erase_person
 from storage.errors import BotError
-from storage.identity import contribution_keys, file_key, name_key, public_id
+from storage.identity import public_id
 from storage.indexing import index, unindex
 from storage.keyring import hash_key, keyed_hash
+from storage.known_person import known_person, stated_file_key
 from storage.models import (
-    ContributionRow,
     HistoryRow,
     ProfileAliasRow,
     ProfileRow,
     SourceKeyRow,
     SourceRow,
 )
+from storage.person_keys import remove_keys, write_keys
 from storage.profile_json import profile_from_document, profile_to_document
 from storage.profile_rows import profile_columns, replace_children
 from storage.recognising import refuse_forgotten
 from storage.records import Candidate, Document, HistoryEntry, Ingested, Outcome, Profile
 from storage.room import Room
+from storage.spoken import combined_profile, keep_reading, speaks
 from storage.uses import visible
 
 AUDITED: Final[Mapping[Outcome, str]] = {Outcome.STORED: "add", Outcome.UPDATED: "update"}
@@ -45,10 +48,10 @@ class People(Room):
         """Store what a document says about one person; afterwards all of it is stored or nothing.
 
         *Unchanged*: this very text was read by this very parser before.
-        *Updated*: it is a newer page of a known person (see ``storage.identity``),
-        or the person's newest page read by another parser; ``changes`` says what
-        is different. Else *stored*, with the ids of people of the same name in
-        ``twins``. ``now`` is an aware instant. What is stored or updated is audited.
+        *Updated*: it speaks of a known person (see ``storage.identity``), or it was read by
+        another parser and speaks (see ``storage.combining``); ``changes`` says what is
+        different. Else *stored*. ``twins`` are ids of others who may be the same person.
+        ``now`` is an aware instant. What is stored or updated is audited.
         Raises ``recognising.Forgotten`` when the person asked not to be stored.
         """
         with self.database.write() as session:
@@ -106,8 +109,8 @@ class People(Room):
         """The same within a transaction, for an id that means somebody."""
         rows = session.exec(
             select(HistoryRow)
-            .where(HistoryRow.profile_id == profile_id)
-            .order_by(col(HistoryRow.number).desc())
+            .where(col(HistoryRow.profile_id).in_(ids_of(session, profile_id)))
+            .order_by(col(HistoryRow.at).desc(), col(HistoryRow.number).desc())
         )
         return [
             HistoryEntry(at=row.at, by=row.by, source_id=row.source_id, changes=tuple(row.changes))
@@ -120,7 +123,8 @@ class People(Room):
             actual = actual_id(session, self.workspace, candidate_id)
             found = session.exec(
                 select(SourceRow.text).where(
-                    SourceRow.profile_id == actual, SourceRow.id == source_id
+                    col(SourceRow.profile_id).in_(ids_of(session, actual or candidate_id)),
+                    SourceRow.id == source_id,
                 )
             ).one_or_none()
         if found is None:
@@ -152,12 +156,15 @@ class People(Room):
         if owner is not None:
             return self._read_again(session, owner, profile, document, digest, now)
         refuse_forgotten(session.connection(), self.workspace, profile, document)
-        namesakes = self._namesakes(session, profile.name)
-        same = self._same_person(session, profile, document, namesakes)
-        if same is not None:
-            source_id = self._keep(session, same, profile, document, digest, now)
-            return self._update(session, same, profile, document, source_id, now)
-        return self._insert(session, profile, document, digest, namesakes, now)
+        known = known_person(session, self.workspace, profile, document)
+        if known.profile_id is None or known.filed_under is None:
+            return self._insert(session, profile, document, digest, known.twins, now)
+        keep_reading(session, known.profile_id, known.filed_under)
+        source_id = self._keep(session, known.filed_under, profile, document, digest, now)
+        told = self._update(
+            session, known.profile_id, known.filed_under, profile, document, source_id, now
+        )
+        return replace(told, twins=known.twins)
 
     def _read_again(
         self,
@@ -168,84 +175,32 @@ class People(Room):
         digest: str,
         now: datetime,
     ) -> Ingested:
-        """The same text once more: news only when it is the newest page and the parser another."""
-        source = session.exec(
-            select(SourceRow.id, SourceRow.parser, SourceRow.version)
+        """The same text once more: news only when the document speaks and the parser is another."""
+        actual = actual_id(session, self.workspace, owner) or owner
+        source_id, parser = session.exec(
+            select(SourceRow.id, SourceRow.parser)
             .where(SourceRow.profile_id == owner, SourceRow.digest == digest)
             .order_by(col(SourceRow.version).desc())
         ).one()
-        source_id, parser, version = source
-        newest = session.exec(
-            select(func.max(SourceRow.version)).where(SourceRow.profile_id == owner)
-        ).one()
-        session.connection().execute(  # damaged since: the hash proves that this is how it was
+        mine = (col(SourceRow.profile_id) == owner, col(SourceRow.id) == source_id)
+        connection = session.connection()
+        connection.execute(  # damaged since: the hash proves that this is how it was
             update(SourceRow)
-            .where(
-                col(SourceRow.profile_id) == owner,
-                col(SourceRow.id) == source_id,
-                col(SourceRow.text) != document.text,
-            )
+            .where(*mine, col(SourceRow.text) != document.text)
             .values(text=document.text, text_length=len(document.text))
         )
         if parser != document.parser:
-            session.connection().execute(
+            keep_reading(session, actual, owner)
+            connection.execute(
                 update(SourceRow)
-                .where(col(SourceRow.profile_id) == owner, col(SourceRow.id) == source_id)
+                .where(*mine)
                 .values(parser=document.parser, read_at=now, document=profile_to_document(profile))
             )
-            if version == newest:
-                return self._update(session, owner, profile, document, source_id, now)
-        return Ingested(outcome=Outcome.UNCHANGED, candidate_id=owner, name=profile.name)
-
-    def _namesakes(self, session: Session, name: str) -> list[str]:
-        """Ids of the stored people of this name, whoever was added first standing first."""
-        return list(
-            session.exec(
-                select(ProfileRow.id)
-                .where(
-                    ProfileRow.workspace == self.workspace, ProfileRow.name_key == name_key(name)
-                )
-                .order_by(col(ProfileRow.added_at), col(ProfileRow.id))
-            )
-        )
-
-    def _same_person(
-        self, session: Session, profile: Profile, document: Document, namesakes: list[str]
-    ) -> str | None:
-        """Of the people of this name the one whose newer page this is: see ``storage.identity``.
-
-        Where several agree, more shared contributions decide, then the file
-        name, then who was added first.
-        """
-        if not namesakes:
-            return None
-        agreeing = dict.fromkeys(namesakes, 0)
-        of_this_name = (
-            ProfileRow.workspace == self.workspace,
-            ProfileRow.name_key == name_key(profile.name),
-        )
-        shared = contribution_keys(profile.contributions)
-        for profile_id, repository, month in session.exec(
-            select(
-                ContributionRow.profile_id,
-                ContributionRow.repository_key,
-                ContributionRow.from_month,
-            )
-            .join(ProfileRow, col(ProfileRow.id) == col(ContributionRow.profile_id))
-            .where(*of_this_name)
-        ):
-            agreeing[profile_id] += 2 * ((repository, month) in shared)
-        file = _file_key(document)
-        if file is not None:
-            for profile_id in session.exec(
-                select(SourceRow.profile_id)
-                .join(ProfileRow, col(ProfileRow.id) == col(SourceRow.profile_id))
-                .where(*of_this_name, SourceRow.file_key == file)
-                .distinct()
-            ):
-                agreeing[profile_id] += 1
-        best = max(namesakes, key=agreeing.__getitem__)
-        return best if agreeing[best] else None
+            remove_keys(connection, owner, [source_id])
+            write_keys(connection, self.workspace, owner, source_id, profile)
+            if speaks(session, actual, source_id):
+                return self._update(session, actual, owner, profile, document, source_id, now)
+        return Ingested(outcome=Outcome.UNCHANGED, candidate_id=actual, name=profile.name)
 
     def _insert(
         self,
@@ -253,7 +208,7 @@ class People(Room):
         profile: Profile,
         document: Document,
         digest: str,
-        namesakes: list[str],
+        twins: tuple[str, ...],
         now: datetime,
     ) -> Ingested:
         connection = session.connection()
@@ -279,31 +234,40 @@ class People(Room):
             outcome=Outcome.STORED,
             candidate_id=profile_id,
             name=profile.name,
-            twins=tuple(namesakes),
+            twins=twins,
         )
 
     def _update(
         self,
         session: Session,
         profile_id: str,
+        filed_under: str,
         profile: Profile,
         document: Document,
         source_id: str,
         now: datetime,
     ) -> Ingested:
-        doc, before = session.exec(
-            select(ProfileRow.doc, ProfileRow.document).where(ProfileRow.id == profile_id)
-        ).one()
-        known = profile_from_document(before)
-        changes = describe_changes(known, profile)
+        """Let the person be what all their documents say now; the document is kept already."""
+        known, combined = self._combine_anew(session, profile_id, now)
+        changes = describe_changes(known, combined)
         if not changes:
-            found = "the facts are the same" if known == profile else "details are read anew"
+            found = "the facts are the same" if known == combined else "details are read anew"
             changes = (f"the same page, read by another version of the bot: {found}",)
-        self._rewrite(session, profile_id, doc, profile, now)
-        remember(session, profile_id, document.added_by, source_id, changes, now)
+        remember(session, filed_under, document.added_by, source_id, changes, now)
         return Ingested(
             outcome=Outcome.UPDATED, candidate_id=profile_id, name=profile.name, changes=changes
         )
+
+    def _combine_anew(
+        self, session: Session, profile_id: str, now: datetime
+    ) -> tuple[Profile, Profile]:
+        """Let the person be what all their documents say; what they were, and what they are."""
+        doc, before = session.exec(
+            select(ProfileRow.doc, ProfileRow.document).where(ProfileRow.id == profile_id)
+        ).one()
+        combined = combined_profile(session, profile_id)
+        self._rewrite(session, profile_id, doc, combined, now)
+        return profile_from_document(before), combined
 
     def _rewrite(
         self, session: Session, profile_id: str, doc: int, profile: Profile, now: datetime
@@ -328,7 +292,7 @@ class People(Room):
         digest: str,
         now: datetime,
     ) -> str:
-        """Keep the document itself as the person's newest; returns its id."""
+        """Keep the document itself as the newest filed under this id; returns its own id."""
         source_id = self.new_id()
         newest = session.exec(
             select(func.coalesce(func.max(SourceRow.version), 0)).where(
@@ -342,7 +306,7 @@ class People(Room):
                 id=source_id,
                 workspace=self.workspace,
                 name=document.name,
-                file_key=_file_key(document),
+                file_key=stated_file_key(document),
                 version=newest + 1,
                 text=document.text,
                 text_length=len(document.text),
@@ -360,11 +324,8 @@ class People(Room):
                 workspace=self.workspace, digest=digest, profile_id=profile_id
             )
         )
+        write_keys(connection, self.workspace, profile_id, source_id, profile)
         return source_id
-
-
-def _file_key(document: Document) -> str | None:
-    return file_key(document.name) if document.name_tells else None
 
 
 def _is_taken(session: Session, candidate_id: str) -> bool:

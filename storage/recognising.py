@@ -11,6 +11,8 @@ kind             what is hashed                                             eras
 ``text``         each document's text, blanks and line ends made alike      yes
 ``contribution`` name, repository, first month                              yes
 ``login``        name, likely login                                         yes
+``key``          what identifies alone: see ``storage.person_keys``         yes
+``key-name``     what identifies with a name, and the name                  yes
 ``headline``     name, headline (or title and company)                      no
 ``school``       name, school                                               no
 ===============  =========================================================  ======
@@ -31,10 +33,12 @@ from sqlalchemy import Connection, bindparam
 from sqlalchemy import select as columns
 from sqlmodel import Session, col, select
 
+from storage.candidates import ids_of
 from storage.errors import BotError
 from storage.identity import name_key
 from storage.keyring import hash_key, keyed_hash, keyed_hash_of
 from storage.models import ProfileRow, SourceRow, TombstoneKeyRow, TombstoneRow
+from storage.person_keys import WITH_A_NAME, keys_of
 from storage.prepared import Prepared
 from storage.profile_json import profile_from_document
 from storage.records import Document, Profile
@@ -82,6 +86,12 @@ def known_by(
     }
     if profile.likely_login:
         told.add(("login", name, profile.likely_login.casefold()))
+    told |= {
+        ("key-name", name, each.kind, each.value)
+        if each.kind in WITH_A_NAME
+        else ("key", each.kind, each.value)
+        for each in keys_of(profile)
+    }
     if text is not None:
         told |= {("digest", keyed_hash(key, text)), ("text", " ".join(text.split()))}
     if not certain:
@@ -110,8 +120,8 @@ def documents_of(session: Session, profile_id: str) -> list[tuple[Profile, str |
     pages.append((record, None))
     for document, text in session.exec(
         select(SourceRow.document, SourceRow.text)
-        .where(SourceRow.profile_id == profile_id)
-        .order_by(col(SourceRow.version))
+        .where(col(SourceRow.profile_id).in_(ids_of(session, profile_id)))
+        .order_by(col(SourceRow.added_at), col(SourceRow.version))
     ):
         pages.append((profile_from_document(document) if document else record, text))
     return pages

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlmodel import col, select
 
-from storage.candidates import actual_id, load_candidates
+from storage.candidates import actual_id, ids_of, load_candidates
 from storage.models import (
     AuditRow,
     AuditSubjectRow,
@@ -16,7 +16,6 @@ from storage.models import (
     IntakeRow,
     PostedMessageRow,
     PostedPersonRow,
-    ProfileAliasRow,
     SourceRow,
     SubscriptionRow,
 )
@@ -72,24 +71,24 @@ class Reporting(People):
             if actual is None:
                 return None
             [candidate] = load_candidates(session, self.workspace, [actual])
-            aliases = session.exec(
-                select(ProfileAliasRow.alias).where(ProfileAliasRow.profile_id == actual)
-            )
+            ids = ids_of(session, actual)
             sources = session.exec(
                 select(SourceRow)
-                .where(SourceRow.profile_id == actual)
-                .order_by(col(SourceRow.version))
+                .where(col(SourceRow.profile_id).in_(ids))
+                .order_by(col(SourceRow.added_at), col(SourceRow.version))
             )
             entries = session.exec(
                 select(AuditRow)
                 .join(AuditSubjectRow, col(AuditSubjectRow.audit_id) == col(AuditRow.id))
-                .where(AuditSubjectRow.profile_id == actual)
+                .where(col(AuditSubjectRow.profile_id).in_(ids))
+                .distinct()
                 .order_by(col(AuditRow.number))
             )
             messages = session.exec(
                 select(PostedMessageRow)
                 .join(PostedPersonRow, col(PostedPersonRow.message_id) == col(PostedMessageRow.id))
-                .where(PostedPersonRow.profile_id == actual)
+                .where(col(PostedPersonRow.profile_id).in_(ids))
+                .distinct()
                 .order_by(col(PostedMessageRow.posted_at), col(PostedMessageRow.id))
             )
             digests = session.exec(
@@ -111,12 +110,12 @@ class Reporting(People):
             added = session.exec(
                 select(IntakeRow.at, IntakeRow.by, IntakeItemRow.outcome)
                 .join(IntakeItemRow, col(IntakeItemRow.intake_id) == col(IntakeRow.id))
-                .where(IntakeItemRow.profile_id == actual)
+                .where(col(IntakeItemRow.profile_id).in_(ids))
                 .order_by(col(IntakeRow.at))
             )
             return Held(
                 candidate=candidate,
-                other_ids=tuple(aliases),
+                other_ids=tuple(ids[1:]),
                 texts=tuple(
                     Text(
                         id=row.id,

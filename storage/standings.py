@@ -6,7 +6,7 @@ from typing import Final
 from sqlalchemy import delete, func, insert, not_, update
 from sqlmodel import Session, col, select
 
-from storage.candidates import actual_id, load_candidates
+from storage.candidates import actual_id, ids_of, load_candidates
 from storage.changed import note_people_changed
 from storage.cleanings import add_cleanings
 from storage.digests import forget_in_digests
@@ -16,7 +16,7 @@ from storage.naming import mark_of
 from storage.records import Candidate, InTouch, StandingKind, Use
 from storage.room import Room
 from storage.search.folding import tokens
-from storage.traces import messages_naming
+from storage.traces import messages_naming, records_named
 from storage.uses import FORBIDS, without
 
 IN_TOUCH_FOR: Final = timedelta(days=30)
@@ -57,7 +57,8 @@ class Standings(Room):
             )
             note_people_changed(session.connection(), [actual])
             if Use.DIGEST in FORBIDS[kind]:
-                forget_in_digests(session, actual, unposted=True)
+                for each in ids_of(session, actual):
+                    forget_in_digests(session, each, unposted=True)
             return True
 
     def _take_down(
@@ -66,14 +67,14 @@ class Standings(Room):
         """List the messages that a person of this standing may not stand in."""
         if Use.SHARE not in FORBIDS[kind]:
             return
-        name = session.exec(select(ProfileRow.name).where(ProfileRow.id == profile_id)).one()
         answers = Use.SEARCH in FORBIDS[kind]
-        add_cleanings(
-            session, self.workspace, self.new_id,
-            messages_naming(session, self.workspace, profile_id, answers=answers),
-            erasure_id=list_id, person_id=profile_id,
-            mark=mark_of(hash_key(session.connection()), name), now=now,
-        )  # fmt: skip
+        for record, name in records_named(session, profile_id):
+            add_cleanings(
+                session, self.workspace, self.new_id,
+                messages_naming(session, self.workspace, record, answers=answers),
+                erasure_id=list_id, person_id=record,
+                mark=mark_of(hash_key(session.connection()), name), now=now,
+            )  # fmt: skip
 
     def lift_standing(self, candidate_id: str, kind: StandingKind) -> bool:
         """Take a standing away: True when the person had it."""

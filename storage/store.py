@@ -8,12 +8,14 @@ from uuid import uuid4
 from storage.alarms import Alarms
 from storage.audit import Audit
 from storage.backups import Backups
+from storage.correcting import Correcting
 from storage.database import Database
 from storage.digests import Digests
 from storage.figures import Measured
 from storage.forgetting import Forgetting
 from storage.indexing import bring_index_up_to_date
 from storage.ledger import Ledger
+from storage.merging import Merging
 from storage.past_answers import PastAnswers
 from storage.quarantine import Quarantine
 from storage.reindexing import Reindexing
@@ -21,6 +23,7 @@ from storage.reporting import Reporting
 from storage.retention import Retention
 from storage.searching import Searching
 from storage.standings import Standings
+from storage.twins import Twinning
 from storage.undoing import Undoing
 from storage.verifying import Verifying
 
@@ -31,6 +34,9 @@ def random_id() -> str:
 
 
 class Store(
+    Merging,
+    Correcting,
+    Twinning,
     Undoing,
     Reporting,
     Searching,

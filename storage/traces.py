@@ -5,6 +5,7 @@ from typing import Final
 from sqlalchemy import func, or_, update
 from sqlmodel import Session, col, select
 
+from storage.candidates import ids_of
 from storage.cleanings import NewCleaning
 from storage.models import (
     AuditRow,
@@ -13,8 +14,10 @@ from storage.models import (
     DigestPartRow,
     DigestRunRow,
     HistoryRow,
+    MemberRow,
     PostedMessageRow,
     PostedPersonRow,
+    ProfileRow,
     SourceRow,
     SubscriptionRow,
     TombstoneRow,
@@ -33,6 +36,16 @@ def names_of(session: Session, profile_id: str) -> list[list[str]]:
     for profile, _ in documents_of(session, profile_id):
         called += [tokens(profile.name), tokens(profile.likely_login or "")]
     return [list(each) for each in dict.fromkeys(map(tuple, called)) if each]
+
+
+def records_named(session: Session, profile_id: str) -> list[tuple[str, str]]:
+    """(id, name) of a person and of each record merged into them: messages know them by these."""
+    name = session.exec(select(ProfileRow.name).where(ProfileRow.id == profile_id)).one()
+    merged = session.exec(
+        select(MemberRow).where(col(MemberRow.profile_id).in_(ids_of(session, profile_id)))
+    )
+    others = [(row.profile_id, str(row.kept["name"])) for row in merged]
+    return list(dict.fromkeys([(profile_id, name), *others]))
 
 
 def texts_naming(
@@ -84,9 +97,11 @@ def messages_naming(
 
 
 def counts_of(session: Session, profile_id: str) -> dict[str, int]:
+    ids = ids_of(session, profile_id)
+
     def number(table: type[SourceRow | HistoryRow | DigestItemRow | PostedPersonRow]) -> int:
         return session.exec(
-            select(func.count()).select_from(table).where(col(table.profile_id) == profile_id)
+            select(func.count()).select_from(table).where(col(table.profile_id).in_(ids))
         ).one()
 
     return {
@@ -101,7 +116,10 @@ def exports_of(session: Session, profile_id: str) -> list[dict[str, str]]:
     rows = session.exec(
         select(AuditRow)
         .join(AuditSubjectRow, col(AuditSubjectRow.audit_id) == col(AuditRow.id))
-        .where(AuditSubjectRow.profile_id == profile_id, AuditRow.action == "export")
+        .where(
+            col(AuditSubjectRow.profile_id).in_(ids_of(session, profile_id)),
+            AuditRow.action == "export",
+        )
         .order_by(col(AuditRow.number))
     )
     return [{"at": row.at.isoformat(), "who": row.who, "place": row.place} for row in rows]

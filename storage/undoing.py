@@ -11,7 +11,7 @@ from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
 from storage.audit import write_entry
-from storage.candidates import actual_id
+from storage.candidates import actual_id, ids_of
 from storage.changes import describe_changes
 from storage.erasing import erase_person
 from storage.errors import BotError
@@ -21,12 +21,12 @@ from storage.models import (
     IntakeRow,
     PostedMessageRow,
     PostedPersonRow,
-    ProfileRow,
     SourceKeyRow,
     SourceRow,
 )
 from storage.people import remember
-from storage.profile_json import profile_from_document
+from storage.person_keys import remove_keys
+from storage.spoken import kind_of
 
 
 class NotYours(BotError):
@@ -132,14 +132,22 @@ class Undoing(Intakes):
         """The person's other documents, newest first; None when the person has to stay as is."""
         sources = session.exec(
             select(SourceRow)
-            .where(SourceRow.profile_id == profile_id)
-            .order_by(col(SourceRow.version).desc())
+            .where(col(SourceRow.profile_id).in_(ids_of(session, profile_id)))
+            .order_by(col(SourceRow.added_at).desc(), col(SourceRow.version).desc())
         ).all()
+        taken = [source for source in sources if source.id in source_ids]
         rest = [source for source in sources if source.id not in source_ids]
-        if not sources or sources[0].id not in source_ids:
-            return None
-        # an earlier program kept no reading of its documents: nothing to go back to
-        return None if rest and rest[0].document is None else rest
+        if rest and {source.profile_id for source in taken} - {each.profile_id for each in rest}:
+            return None  # a record of a merged person would have nothing left to be by itself
+        for lineage in {_lineage(source) for source in taken}:
+            left = [source for source in rest if _lineage(source) == lineage]
+            newest = max((source.version for source in left), default=0)
+            if newest > max(each.version for each in taken if _lineage(each) == lineage):
+                return None
+            # an earlier program kept no reading of its documents: nothing to go back to
+            if any(each.document is None for each in left if each.version == newest):
+                return None
+        return rest if taken else None
 
     def _restore(
         self,
@@ -150,25 +158,23 @@ class Undoing(Intakes):
         by: str,
         now: datetime,
     ) -> None:
-        """Take these documents away, and let the person be what ``newest`` says."""
-        doc, before = session.exec(
-            select(ProfileRow.doc, ProfileRow.document).where(ProfileRow.id == profile_id)
-        ).one()
-        profile = profile_from_document(newest.document or {})
+        """Take these documents away, and let the person be what the others say."""
         connection = session.connection()
-        mine = (col(SourceRow.profile_id) == profile_id, col(SourceRow.id).in_(source_ids))
+        ids = ids_of(session, profile_id)
+        mine = (col(SourceRow.profile_id).in_(ids), col(SourceRow.id).in_(source_ids))
         connection.execute(
             delete(SourceKeyRow).where(
-                col(SourceKeyRow.profile_id) == profile_id,
+                col(SourceKeyRow.profile_id).in_(ids),
                 col(SourceKeyRow.digest).in_(select(SourceRow.digest).where(*mine)),
             )
         )
+        for each in ids:
+            remove_keys(connection, each, sorted(source_ids))
         connection.execute(delete(SourceRow).where(*mine))
-        self._rewrite(session, profile_id, doc, profile, now)
-        changes = describe_changes(profile_from_document(before), profile)
+        before, after = self._combine_anew(session, profile_id, now)
         where = f" ({newest.name})" if "." in newest.name else ""  # a pasted page has no name
         said = f"undone: as on the page before{where}"
-        remember(session, profile_id, by, newest.id, (said, *changes), now)
+        remember(session, profile_id, by, newest.id, (said, *describe_changes(before, after)), now)
 
     def _named_in(self, session: Session, profile_id: str) -> list[Named]:
         posted = session.exec(
@@ -182,3 +188,8 @@ class Undoing(Intakes):
             .order_by(col(PostedMessageRow.posted_at))
         ).all()
         return [Named(channel=channel, ts=ts, kind=kind) for channel, ts, kind in posted]
+
+
+def _lineage(source: SourceRow) -> tuple[str, str]:
+    """See ``storage.combining``: of each lineage one document speaks."""
+    return source.profile_id, kind_of(source.parser)

@@ -170,7 +170,7 @@ def test_an_empty_answer_to_several_words_says_where_help_is(people: Store, now:
         ("help audit", "/candidate audit NAME"),
         ("help report", "/candidate report NAME"),
         ("help restrict", "/candidate restrict NAME"),
-        ("help edit", "(not built yet)"),
+        ("help note", "(not built yet)"),
     ],
 )
 def test_each_command_has_help_with_how_it_is_written(

@@ -28,8 +28,17 @@ from tests.edge_fixtures import Bot, running_bot, utc_now
 
 VIEWER = {"ask", "open"}
 RECRUITER = VIEWER | {
-    "share", "withdraw", "digest", "contact", "add", "undo", "take_up", "stand",
-}  # fmt: skip
+    "share",
+    "withdraw",
+    "digest",
+    "contact",
+    "add",
+    "undo",
+    "take_up",
+    "stand",
+    "merge",
+    "edit",
+}
 ADMIN = RECRUITER | {"lift", "forget", "report", "duties", "audit"}
 ROLES = {"viewer": VIEWER, "recruiter": RECRUITER, "admin": ADMIN}
 CLOSED = {"shared"}

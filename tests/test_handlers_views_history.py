@@ -1,5 +1,6 @@
 """The history of a person's record: newest first, not longer than can be read."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -43,6 +44,13 @@ def test_each_entry_says_when_who_and_what(chenggang: Candidate):
     assert "• title: A → B\n• 2 skills more" in first
     assert "ada at the terminal" in second
     assert "more" not in second
+
+
+def test_a_change_names_the_document_that_it_came_from(chenggang: Candidate):
+    [source] = chenggang.sources
+    came = replace(entry(0), source_id=source.id)
+    first = history(chenggang, [came, entry(1)], SETTING).blocks[1]["text"]["text"]
+    assert first.split("\n")[0].endswith(f" · {source.name}")
 
 
 @pytest.mark.parametrize(("entries", "left_out"), [(ENTRIES, 0), (ENTRIES + 3, 3)])

@@ -61,6 +61,8 @@ RIGHTS: Final[Mapping[str, Right]] = {
     "contact": Right(Role.RECRUITER, "see contact details"),
     "add": Right(Role.RECRUITER, "add people"),
     "undo": Right(Role.RECRUITER, "take an addition back"),
+    "merge": Right(Role.RECRUITER, "rule who is the same person"),
+    "edit": Right(Role.RECRUITER, "correct facts"),
     "take_up": Right(Role.RECRUITER, "say that you are in touch with somebody"),
     "stand": Right(Role.RECRUITER, "mark somebody as not to be contacted"),
     "lift": Right(Role.ADMIN, "lift such a mark"),

@@ -20,6 +20,15 @@ class SentFile:
     name: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A field of a form: its block, its ``action_id``, and what was written there."""
+
+    block: str
+    action: str
+    value: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
     """One delivery: who did what, where.
@@ -49,6 +58,8 @@ class Heard:
     key: str | None = None
     files: tuple[SentFile, ...] = ()
     """What came with a message or a form."""
+    typed: tuple["Typed", ...] = ()
+    """What was written into the fields of a form."""
 
     @property
     def is_nothing_to_us(self) -> bool:
@@ -155,9 +166,12 @@ def heard_view(body: Mapping[str, Any]) -> Heard:
     user: Mapping[str, Any] = body.get("user") or {}
     callback = str(view.get("callback_id") or "")
     found: list[SentFile] = []
-    for block in ((view.get("state") or {}).get("values") or {}).values():
-        for element in block.values():
+    typed: list[Typed] = []
+    for block, elements in ((view.get("state") or {}).get("values") or {}).items():
+        for action, element in elements.items():
             found += sent_files(element.get("files"))
+            if element.get("type") == "plain_text_input":
+                typed.append(Typed(str(block), str(action), str(element.get("value") or "")))
     return Heard(
         kind="view",
         user=str(user.get("id") or ""),
@@ -167,6 +181,7 @@ def heard_view(body: Mapping[str, Any]) -> Heard:
         trigger_id=body.get("trigger_id"),
         key=f"view:{user.get('id')}:{view.get('id')}",
         files=tuple(dict.fromkeys(found)),
+        typed=tuple(typed),
     )
 
 

@@ -4,34 +4,11 @@ from handlers.features.command import Command
 from handlers.features.question import (
     a_format,
     begins_with_somebody,
-    names_somebody,
-    nobody_or_somebody,
     nothing_more,
     something,
 )
 
 COMING: tuple[Command, ...] = (
-    Command(
-        word="duplicates",
-        usage="duplicates",
-        help="records that may be the same person",
-        parses=nobody_or_somebody,
-        instead="Ask for the name: `/candidate NAME` shows everybody called so, side by side.",
-    ),
-    Command(
-        word="unmerge",
-        usage="unmerge NAME",
-        help="take a merge of two records back",
-        parses=names_somebody,
-        instead="Nothing is ever merged by the bot, so there is nothing to take back yet.",
-    ),
-    Command(
-        word="edit",
-        usage="edit NAME",
-        help="correct a fact",
-        parses=begins_with_somebody,
-        instead="Correct the text of the page and load it again: the record is updated.",
-    ),
     Command(
         word="link",
         usage="link NAME ADDRESS",

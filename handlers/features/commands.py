@@ -31,6 +31,7 @@ from handlers.features.command import (
 from handlers.features.comparing import COMPARE
 from handlers.features.describing import JOB
 from handlers.features.duties import run_duties
+from handlers.features.editing import EDIT_COMMAND
 from handlers.features.forgetting import names_a_record_or_receipt, run_forget
 from handlers.features.helping import (
     QUALIFIERS,
@@ -54,6 +55,7 @@ from handlers.features.replies import Reply, done
 from handlers.features.reporting import run_report
 from handlers.features.resembling import SIMILAR
 from handlers.features.standing import run_lift, run_standing
+from handlers.features.twins import DUPLICATES, MERGE, UNMERGE_COMMAND
 from handlers.views.answer import render
 from handlers.views.help import TOPICS
 from handlers.views.history import history
@@ -371,6 +373,10 @@ COMMANDS: tuple[Command, ...] = (
         parses=a_page,
         run=run_add,
     ),
+    DUPLICATES,
+    MERGE,
+    UNMERGE_COMMAND,
+    EDIT_COMMAND,
     Command(
         word="forget",
         usage="forget NAME",

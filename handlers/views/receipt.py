@@ -19,7 +19,7 @@ from handlers.views.message import (
     compose,
 )
 from handlers.views.results import people
-from handlers.views.text import Bold, Line, Mention, join, line, worded
+from handlers.views.text import Bold, Code, Line, Mention, join, line, worded
 from storage.records import Candidate, Outcome, Profile, Severity
 from storage.undoing import Named, Undone
 
@@ -28,6 +28,7 @@ SHOWN = 15
 """People with a paragraph of their own; the others are named in a row."""
 CHANGES, NAMES, DIGESTS, CHECKS = 300, 8, 5, 2
 KEPT = "Kept 30 days"
+_PERHAPS = line("Perhaps somebody who is stored already: ")
 
 
 def reading(names: Sequence[str], files: int) -> Message:
@@ -83,8 +84,8 @@ def undone(value: Undone, candidates: Sequence[Candidate], standing: Sequence[Na
     if value.left:
         lines.append(
             line(
-                "Left as they are, because a later page of them came in or no earlier one can be "
-                "read: ",
+                "Left as they are, because a later page of them came in, they were merged with "
+                "somebody since, or no earlier page can be read: ",
                 *_names(value.left, names),
                 ". Nothing of theirs was undone.",
             )
@@ -165,7 +166,8 @@ def _person(report: PersonReport, value: Receipt, opened: set[str]) -> Section:
     button = None if candidate.id in opened else open_button(candidate.id)
     opened.add(candidate.id)
     checks = [_checks(candidate.profile)] if is_new else []
-    return Section([first, _what(report, candidate.profile), *checks], button)
+    twins = [(*_PERHAPS, Code(f"/candidate duplicates {candidate.id}"))] if report.twins else []
+    return Section([first, _what(report, candidate.profile), *checks, *twins], button)
 
 
 def _what(report: PersonReport, profile: Profile) -> str:
