@@ -15,6 +15,8 @@ from bot.profiles.format import (
     Refusal,
     UnreadableProfile,
 )
+from bot.profiles.hr_xml.document import Europass, EuropassJson, HrOpen, HrXml
+from bot.profiles.hr_xml.inside_pdf import EuropassPdf
 from bot.profiles.mails.eml import Eml
 from bot.profiles.mails.msg import Msg
 from bot.profiles.prog_ai.page import ProgAiPage
@@ -27,6 +29,11 @@ FORMATS: Final[tuple[AnyFormat, ...]] = (
     ZipArchive(),
     Eml(),
     Msg(),
+    Europass(),
+    HrXml(),
+    EuropassJson(),
+    HrOpen(),
+    EuropassPdf(),
     ProgAiPage(),
 )
 """All formats; of equal claims the earlier wins."""
