@@ -115,6 +115,15 @@ def country_of_code(text: str) -> str | None:
     return _countries().names.get(text.strip().upper())
 
 
+def country_code(text: str) -> str | None:
+    """The ISO 3166 code of the country that ``text`` names, None when it names none.
+
+    >>> country_code("Deutschland"), country_code("Beijing")
+    ('DE', None)
+    """
+    return _country_code(text)
+
+
 def city_named(text: str) -> str | None:
     """The usual English name of the city that ``text`` names, None when none is known.
 

@@ -78,7 +78,7 @@ def _date_pattern() -> str:
     return (
         rf"(?:(?P<cjk>(?P<cy>{_YEAR})\s*[年년]\s*(?:(?P<cm>1[0-2]|0?[1-9])\s*[月월](?:\s*(?P<cd>[0-3]?\d)\s*[日일])?)?)"
         rf"|(?P<iso>(?P<iy>{_YEAR})[-./](?P<im>{_ANY_MONTH})(?:[-./](?P<id>\d{{1,2}}))?(?:T[\d:.]+Z?)?)(?![\d])"
-        rf"|(?:(?P<nd>[0-3]?\d)(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+)?)?(?P<name>{names})\b\.?,?\s*(?:(?P<nd2>[0-3]?\d)(?:st|nd|rd|th)?,\s*)?(?:de\s+|of\s+|'|’)?(?P<ny>{_YEAR})"
+        rf"|(?:(?P<nd>[0-3]?\d)(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+)?)?\b(?P<name>{names})\b\.?,?\s*(?:(?P<nd2>[0-3]?\d)(?:st|nd|rd|th)?,\s*)?(?:de\s+|of\s+|'|’)?(?P<ny>{_YEAR})"
         rf"|(?P<d1>\d{{1,2}})(?P<sep>[./-])(?P<d2>\d{{1,2}})(?P=sep)(?P<dy>{_YEAR})"
         rf"|(?P<mm>1[0-2]|0?[1-9])\s?[./-]\s?(?P<my>{_YEAR})"
         rf"|(?:q[1-4]|[1-4]q|spring|summer|fall|autumn|winter|early|mid|late|fruhjahr|sommer|herbst)?\s?(?P<y>{_YEAR}))(?!\d)"

@@ -19,6 +19,7 @@ from bot.profiles.hr_xml.document import Europass, EuropassJson, HrOpen, HrXml
 from bot.profiles.hr_xml.inside_pdf import EuropassPdf
 from bot.profiles.mails.eml import Eml
 from bot.profiles.mails.msg import Msg
+from bot.profiles.pdf.document import Pdf
 from bot.profiles.prog_ai.page import ProgAiPage
 from bot.profiles.zip_archive import ZipArchive
 
@@ -35,6 +36,7 @@ FORMATS: Final[tuple[AnyFormat, ...]] = (
     HrOpen(),
     EuropassPdf(),
     ProgAiPage(),
+    Pdf(),
 )
 """All formats; of equal claims the earlier wins."""
 

@@ -1,0 +1,1 @@
+"""PDF documents: the lines of their pages in reading order."""

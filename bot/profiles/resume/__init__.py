@@ -1,0 +1,1 @@
+"""Résumés of free form: lines of text become what they state of a person."""

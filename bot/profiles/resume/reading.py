@@ -1,0 +1,197 @@
+"""What the lines of a résumé state of its person, and whether they are a résumé at all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import regex
+
+from bot.profiles.contacts import emails_in, links_in, phones_in
+from bot.profiles.format import PersonPage, UnreadableProfile
+from bot.profiles.resume.education import education_of
+from bot.profiles.resume.headings import Section
+from bot.profiles.resume.jobs import jobs_of
+from bot.profiles.resume.lines import Line
+from bot.profiles.resume.lists import (
+    certificates_of,
+    languages_of,
+    publications_of,
+    skills_of,
+)
+from bot.profiles.resume.opening import opening_of
+from bot.profiles.resume.sections import Part, parts_of
+from bot.profiles.sensitive import is_sensitive, without_sensitive_lines
+from bot.profiles.stated import Stated, profile_of
+from storage.places import countries_of, country_code, country_of_code, is_state
+from storage.records import Link
+
+WANTED: Final = (
+    "A résumé has the person's name at the top and headings such as “Experience”, “Education” and "
+    "“Skills” with dated entries. Nothing was stored."
+)
+_ADVERTISED: Final = regex.compile(
+    r"(?im)^\W*(?:(?:key )?responsibilities|(?:job |position |minimum |basic |preferred "
+    r")?requirements|(?:minimum|preferred|required) qualifications"
+    r"|benefits|what (?:we|you).*|we offer.*|about (?:us|the (?:role|job|team|company|"
+    r"position))|who you are.*|the role|job description|your (?:profile|tasks|role|mission)"
+    r"|nice to have|(?:how to )?apply(?: now)?|perks.*|job title:.*|must have|wir bieten.*|"
+    r"ihr(?:e)? (?:profil|aufgaben).*|deine? (?:profil|aufgaben).*|das (?:bieten wir|bringst "
+    r"du mit).*"
+    r"|nous (?:offrons|recherchons).*|vos missions.*|votre profil.*|ofrecemos.*|requisitos|"
+    r"cosa offriamo.*|requisiti|we are (?:looking|hiring).*)\W*$"
+)
+_OTHER_PAPERS: Final = regex.compile(
+    r"(?im)^\W*(?:abstract|invoice(?: (?:no|number|date).*)?|rechnung(?:s-?nr.*)?|facture.*|"
+    r"bill to.*|amount due.*|total due.*|agenda|minutes.*|attendees.*|action items|dear "
+    r".{0,40},"
+    r"|sehr geehrte.*|madame, monsieur.*|installation|usage|getting started|prerequisites|"
+    r"license|changelog|contributing|table of contents|acknowledge?ments|related work"
+    r"|kind regards,?|best regards,?|sincerely,?|yours (?:sincerely|faithfully),?|mit "
+    r"freundlichen grüßen|from: .*|subject: .*|unsubscribe.*)\W*$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found in a document's lines; ``sections`` are the known ones that say something."""
+
+    stated: Stated
+    sections: frozenset[Section]
+    entries: int
+    """Dated jobs and studies."""
+
+    @property
+    def has_contact(self) -> bool:
+        return bool(self.stated.emails or self.stated.phones or self.stated.links)
+
+
+def found_in(lines: Sequence[Line]) -> Found:
+    """Everything that the lines state, whether or not they are a résumé."""
+    lines = [each for each in lines if not is_sensitive(each.plain)]
+    parts = parts_of(lines)
+    stated = Stated(name="")
+    _read_contacts(parts, stated)
+    for part in parts:
+        _read_part(part, stated)
+    dated = [each for each in stated.jobs if each.from_date or each.to_date]
+    studied = [each for each in stated.education if each.from_date or each.to_date]
+    sections = frozenset(each.section for each in parts if each.section and each.lines)
+    return Found(stated, sections, len(dated) + len(studied))
+
+
+def page_of(lines: Sequence[Line]) -> PersonPage:
+    """The person of a résumé. Raises UnreadableProfile where the lines are none."""
+    found = found_in(lines)
+    text = text_of_lines(lines)
+    if reason := why_none(found, text):
+        raise UnreadableProfile(f"{reason} {WANTED}")
+    return PersonPage(profile=profile_of(found.stated), text=without_sensitive_lines(text))
+
+
+def text_of_lines(lines: Sequence[Line]) -> str:
+    """The readable text: a line each, bullets marked, headings after a blank line."""
+    return "\n".join(
+        ("\n" if each.gap and number else "") + ("• " if each.bullet else "") + each.text
+        for number, each in enumerate(lines)
+    )
+
+
+def why_none(found: Found, text: str) -> str | None:
+    """Why lines are no résumé; None where they are one.
+
+    A résumé has a name, two known headings of which one is experience, education or skills, and a
+    dated entry, or contact details beside jobs or studies. An advertisement of a job, a letter, a
+    paper, an invoice and minutes have headings of their own.
+    """
+    core = found.sections & {Section.EXPERIENCE, Section.EDUCATION, Section.SKILLS}
+    if not core or len(found.sections - {Section.OTHER}) < 2:
+        return "This does not read as a résumé: its usual headings are missing."
+    if len(set(map(str.strip, _ADVERTISED.findall(text)))) >= 2 and not found.entries:
+        return "This reads as the advertisement of a job, not as a person's résumé."
+    if len(set(map(str.strip, _OTHER_PAPERS.findall(text)))) >= 2 and found.entries < 2:
+        return "This reads as another kind of document, not as a person's résumé."
+    if not found.stated.name:
+        return "No person's name was found at the top."
+    if not found.entries and not (
+        found.has_contact and (found.stated.jobs or found.stated.education)
+    ):
+        return "It has no jobs or studies with dates."
+    return None
+
+
+def _read_contacts(parts: Sequence[Part], stated: Stated) -> None:
+    spoken = [part for part in parts if part.section in {None, Section.CONTACT}]
+    head = [line for part in spoken for line in part.lines]
+    everything = "\n".join(
+        line.plain for part in parts if part.section is not Section.OTHER for line in part.lines
+    )
+    text = "\n".join(line.text for line in head)
+    stated.emails = list(emails_in(text) or emails_in(everything)[:1])
+    opening = opening_of(head, next(iter(stated.emails), None))
+    stated.name, stated.headline, stated.place = opening.name or "", opening.headline, opening.place
+    stated.summary = "\n".join(opening.prose) or None
+    without_links = regex.sub(r"\S+\.\S+/\S*", " ", text)
+    stated.phones = [*phones_in(without_links, _region(opening.place, stated.emails))]
+    stated.links = [*links_in(text), *_bare_links(text)]
+
+
+def _region(place: str | None, emails: Sequence[str]) -> str | None:
+    """The country whose telephone numbers may be written without its code, as ISO 3166 code."""
+    parts = [part.strip() for part in (place or "").split(",")]
+    if code := country_code(parts[-1]):
+        return code
+    for country in ("United States", "Canada"):
+        if (
+            len(parts) > 1
+            and is_state(parts[-1], of=parts[0])
+            and country in countries_of(parts[0])
+        ):
+            return country_code(country)
+    countries = countries_of(parts[0])
+    if len(countries) == 1:
+        return country_code(next(iter(countries)))
+    endings = {each.rpartition(".")[2].upper() for each in emails}
+    return next((each for each in sorted(endings) if country_of_code(each)), None)
+
+
+def _bare_links(text: str) -> list[Link]:
+    """``ada.example.dev`` alone on a line of contacts; domains of addresses are none."""
+    found = []
+    for match in regex.finditer(
+        r"(?<![\w@./-])(?:[a-z\d-]+\.)+(?:com|org|net|io|dev|me|de|fr|es|it|pt|nl|co|ai|tech|"
+        r"app|info|eu|uk|ch|at|be|se|no|dk|fi|pl|xyz|page|site|blog|example)(?:/[^\s<>|"
+        r",;·•]*)?(?![\w@.-])",
+        text.lower(),
+    ):
+        url = text[match.start() : match.end()]
+        if not regex.match(
+            r"(?i)www\.|(?:\w+\.)?(?:github|gitlab|linkedin|bitbucket|stackoverflow)\.com/", url
+        ):
+            found.append(Link(url=f"https://{url}"))
+    return found
+
+
+def _read_part(part: Part, stated: Stated) -> None:
+    match part.section:
+        case Section.SUMMARY:
+            told = [line.plain for line in part.lines]
+            stated.summary = "\n".join(filter(None, (stated.summary, *told))) or None
+        case Section.EXPERIENCE:
+            stated.jobs += jobs_of(part.lines)
+        case Section.EDUCATION:
+            stated.education += education_of(part.lines)
+        case Section.SKILLS:
+            skills, languages = skills_of(part.lines)
+            stated.skills += skills
+            stated.languages += languages
+        case Section.LANGUAGES:
+            languages = languages_of(part.lines)
+            stated.languages += languages
+            if not languages:  # programming languages
+                stated.skills += skills_of(part.lines)[0]
+        case Section.PUBLICATIONS:
+            stated.publications += publications_of(part.lines)
+        case Section.CERTIFICATES:
+            stated.certificates += certificates_of(part.lines)
+        case _:
+            pass
