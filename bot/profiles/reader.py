@@ -19,8 +19,10 @@ from bot.profiles.hr_xml.document import Europass, EuropassJson, HrOpen, HrXml
 from bot.profiles.hr_xml.inside_pdf import EuropassPdf
 from bot.profiles.mails.eml import Eml
 from bot.profiles.mails.msg import Msg
+from bot.profiles.odt.document import Odt
 from bot.profiles.pdf.document import Pdf
 from bot.profiles.prog_ai.page import ProgAiPage
+from bot.profiles.rtf.document import Rtf
 from bot.profiles.zip_archive import ZipArchive
 
 __all__ = ["FORMATS", "MAXIMUM_BYTES", "Reading", "Refusal", "UnreadableProfile", "read"]
@@ -37,6 +39,8 @@ FORMATS: Final[tuple[AnyFormat, ...]] = (
     EuropassPdf(),
     ProgAiPage(),
     Pdf(),
+    Odt(),
+    Rtf(),
 )
 """All formats; of equal claims the earlier wins."""
 
@@ -46,6 +50,8 @@ MAXIMUM_BYTES: Final = 20 * 1024 * 1024
 DEEPEST: Final = 2
 """How many documents may lie inside one another: an archive in an e-mail, no more."""
 MOST_PARTS: Final = 1_000
+
+_OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 _log = structlog.get_logger(__name__)
 
@@ -151,6 +157,8 @@ def _nobody_in(refusals: Sequence[Refusal]) -> str:
 
 def _unclaimed(content: bytes) -> str:
     """Why no format took it; raises UnreadableProfile itself for what is no text."""
+    if content.startswith(_OLE):
+        return _old_office(content)
     start = text_of(content[: 256 * 1024]).lstrip().lower()
     if not start:
         return "The file is empty. Send the page's text. Nothing was stored."
@@ -163,4 +171,18 @@ def _unclaimed(content: bytes) -> str:
         "No person on it: none of the headings of a Prog,AI profile page (“Summary”, "
         "“Github Skills”, “Github contributions”, …). Copy from the name at the top down to the "
         "last contribution, and send it again. Nothing was stored."
+    )
+
+
+def _old_office(content: bytes) -> str:
+    """What to do with an OLE compound file, by the names of the streams in it (UTF-16)."""
+    if "EncryptedPackage".encode("utf-16-le") in content:
+        return (
+            "The document is locked with a password. Save it without one, and send it again. "
+            "Nothing was stored."
+        )
+    kind = "Word document (.doc)" if "WordDocument".encode("utf-16-le") in content else "document"
+    return (
+        f"This is an Office {kind} in the format of before 2007. Open it, save it as .docx or as "
+        "PDF, and send that. Nothing was stored."
     )
