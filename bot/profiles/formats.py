@@ -7,10 +7,13 @@ from bot.profiles.cards.vcard import VCard
 from bot.profiles.docx.document import Docx
 from bot.profiles.format import AnyFormat
 from bot.profiles.github_user import GITHUB_USER
+from bot.profiles.hr_xml.document import Europass, EuropassJson, HrOpen, HrXml
+from bot.profiles.hr_xml.inside_pdf import EuropassPdf
 from bot.profiles.html.document import Html
 from bot.profiles.linkedin_export import LinkedInExport
 from bot.profiles.mails.eml import Eml
 from bot.profiles.mails.msg import Msg
+from bot.profiles.odt.document import Odt
 from bot.profiles.pdf.document import Pdf
 from bot.profiles.prog_ai.page import ProgAiPage
 from bot.profiles.resume.text import TextResume
@@ -18,6 +21,7 @@ from bot.profiles.resume_json.fresh import FRESH
 from bot.profiles.resume_json.json_resume import JSON_RESUME
 from bot.profiles.resume_json.manfred import MANFRED
 from bot.profiles.resume_json.reactive import REACTIVE_RESUME
+from bot.profiles.rtf.document import Rtf
 from bot.profiles.tables.delimited import DelimitedTable
 from bot.profiles.tables.workbook import Workbook
 from bot.profiles.zip_archive import ZipArchive
@@ -27,9 +31,16 @@ FORMATS: Final[tuple[AnyFormat, ...]] = (
     ZipArchive(),
     Eml(),
     Msg(),
+    Europass(),
+    HrXml(),
+    EuropassJson(),
+    HrOpen(),
+    EuropassPdf(),
     ProgAiPage(),
     Pdf(),
     Docx(),
+    Odt(),
+    Rtf(),
     DelimitedTable(),
     Workbook(),
     REACTIVE_RESUME,

@@ -13,7 +13,6 @@ KINDS: Final[Mapping[str, str]] = {
     "docx": "Word document",
     "odt": "OpenDocument text",
     "rtf": "RTF document",
-    "wordml": "Word document (XML)",
     "csv": "list of people (CSV)",
     "xlsx": "list of people (Excel)",
     "json-resume": "JSON Resume",
@@ -21,7 +20,6 @@ KINDS: Final[Mapping[str, str]] = {
     "fresh": "FRESH résumé",
     "manfred": "Manfred CV",
     "linkedin-export": "LinkedIn data export",
-    "linkedin-pdf": "LinkedIn PDF",
     "vcard": "vCard",
     "jcard": "jCard",
     "github-user": "GitHub account data",
@@ -30,7 +28,6 @@ KINDS: Final[Mapping[str, str]] = {
     "hr-open": "HR Open document",
     "hr-xml": "HR-XML document",
     "html": "web page",
-    "markdown": "Markdown résumé",
     "text": "text résumé",
 }
 """By the name of the format, as ``bot.profiles.format.Kind.NAME`` has it."""

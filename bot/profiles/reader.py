@@ -25,6 +25,8 @@ DEEPEST: Final = 2
 """How many documents may lie inside one another: an archive in an e-mail, no more."""
 MOST_PARTS: Final = 1_000
 
+_OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
 _log = structlog.get_logger(__name__)
 
 
@@ -129,6 +131,8 @@ def _nobody_in(refusals: Sequence[Refusal]) -> str:
 
 def _unclaimed(content: bytes) -> str:
     """Why no format took it; raises UnreadableProfile itself for what is no text."""
+    if content.startswith(_OLE):
+        return _old_office(content)
     if not text_of(content[: 256 * 1024]).strip():
         return "The file is empty. Send the page's text. Nothing was stored."
     return (
@@ -136,4 +140,18 @@ def _unclaimed(content: bytes) -> str:
         "“Education” and “Skills”, dated entries) nor a Prog,AI profile page (“Summary”, “Github "
         "Skills”, “Github contributions”, …). Send the whole document, from the name at the top. "
         "Nothing was stored."
+    )
+
+
+def _old_office(content: bytes) -> str:
+    """What to do with an OLE compound file, by the names of the streams in it (UTF-16)."""
+    if "EncryptedPackage".encode("utf-16-le") in content:
+        return (
+            "The document is locked with a password. Save it without one, and send it again. "
+            "Nothing was stored."
+        )
+    kind = "Word document (.doc)" if "WordDocument".encode("utf-16-le") in content else "document"
+    return (
+        f"This is an Office {kind} in the format of before 2007. Open it, save it as .docx or as "
+        "PDF, and send that. Nothing was stored."
     )

@@ -1,0 +1,1 @@
+"""Structured résumés in XML: Europass of all versions, and HR-XML (HR Open Standards)."""

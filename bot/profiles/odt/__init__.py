@@ -1,0 +1,1 @@
+"""OpenDocument texts (ODT, and flat as one XML file) as résumés."""
