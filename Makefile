@@ -4,7 +4,7 @@
 VENV   := .venv
 PYTHON := $(VENV)/bin/python
 
-.PHONY: run test lint coverage bench bench-peers bench-quality campaign clean
+.PHONY: run test lint coverage bench bench-peers bench-quality bench-documents campaign clean
 
 run: $(VENV)/.run
 	@exec $(PYTHON) -m bot run
@@ -41,6 +41,10 @@ bench-peers: $(VENV)/.bench
 # How good the order of answers is, over judged questions, beside what SQLite alone gives.
 bench-quality: $(VENV)/.test
 	$(PYTHON) -m tests.bench_quality
+
+# How much of what documents state is read, how fast, and beside what else makes text of PDFs.
+bench-documents: $(VENV)/.bench
+	$(PYTHON) -m tests.bench_documents
 
 # What docs/reliability.md claims, done again at full length: hours. One part: see tests/campaign.py.
 campaign: $(VENV)/.test
