@@ -30,8 +30,8 @@ from storage.records import AuditEntry
 from storage.room import Room
 from storage.together import Together
 
-SHOWN: Final = ("ask", "page", "open", "more", "history", "preview", "show")
-"""Actions by which somebody was shown the people whom an entry is about."""
+SHOWN: Final = ("ask", "page", "open", "more", "history", "preview", "show", "export")
+"""Actions by which somebody was shown, or handed out, the people whom an entry is about."""
 ERASURES: Final = frozenset({"forget", "remove", "undo", "expire"})
 """Actions that erase somebody and so may empty texts of earlier entries."""
 _BATCH: Final = 1000

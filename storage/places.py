@@ -115,6 +115,15 @@ def country_of_code(text: str) -> str | None:
     return _countries().names.get(text.strip().upper())
 
 
+def code_of_country(text: str) -> str | None:
+    """The ISO 3166 code of two letters of the country that ``text`` names, None for others.
+
+    >>> code_of_country("Netherlands"), code_of_country("UK"), code_of_country("Beijing")
+    ('NL', 'GB', None)
+    """
+    return _country_code(text)
+
+
 def city_named(text: str) -> str | None:
     """The usual English name of the city that ``text`` names, None when none is known.
 

@@ -28,7 +28,7 @@ from tests.edge_fixtures import Bot, running_bot, utc_now
 
 VIEWER = {"ask", "open"}
 RECRUITER = VIEWER | {
-    "share", "withdraw", "digest", "contact", "add", "undo", "take_up", "stand",
+    "share", "withdraw", "digest", "contact", "export", "add", "undo", "take_up", "stand",
 }  # fmt: skip
 ADMIN = RECRUITER | {"lift", "forget", "report", "duties", "audit"}
 ROLES = {"viewer": VIEWER, "recruiter": RECRUITER, "admin": ADMIN}

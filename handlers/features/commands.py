@@ -31,6 +31,7 @@ from handlers.features.command import (
 from handlers.features.comparing import COMPARE
 from handlers.features.describing import JOB
 from handlers.features.duties import run_duties
+from handlers.features.exporting import EXPORT
 from handlers.features.forgetting import names_a_record_or_receipt, run_forget
 from handlers.features.helping import (
     QUALIFIERS,
@@ -336,6 +337,7 @@ COMMANDS: tuple[Command, ...] = (
     COMPARE,
     SIMILAR,
     JOB,
+    EXPORT,
     Command(
         word="digest",
         usage="digest weekly monday 09:00 in #hiring",
