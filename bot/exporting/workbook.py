@@ -4,9 +4,6 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-
 from bot.exporting.table import COLUMNS, rows
 from storage.records import Candidate
 
@@ -16,6 +13,9 @@ LONGEST: Final = 32_767
 
 def xlsx_workbook(people: Sequence[Candidate]) -> bytes:
     """One sheet, a row a person under a row of headings."""
+    from openpyxl import Workbook  # noqa: PLC0415 - no other command needs it at its start
+    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
+
     book = Workbook(write_only=True)
     sheet = book.create_sheet("Candidates")
     sheet.freeze_panes = "A2"
