@@ -5,6 +5,8 @@ from typing import Final
 
 import structlog
 
+from bot.profiles.cards.jcard import JCard
+from bot.profiles.cards.vcard import VCard
 from bot.profiles.decoding import text_of
 from bot.profiles.format import (
     AnyFormat,
@@ -15,11 +17,31 @@ from bot.profiles.format import (
     Refusal,
     UnreadableProfile,
 )
+from bot.profiles.github_user import GITHUB_USER
+from bot.profiles.linkedin_export import LinkedInExport
 from bot.profiles.prog_ai.page import ProgAiPage
+from bot.profiles.resume_json.fresh import FRESH
+from bot.profiles.resume_json.json_resume import JSON_RESUME
+from bot.profiles.resume_json.manfred import MANFRED
+from bot.profiles.resume_json.reactive import REACTIVE_RESUME
+from bot.profiles.tables.delimited import DelimitedTable
+from bot.profiles.tables.workbook import Workbook
 
 __all__ = ["FORMATS", "MAXIMUM_BYTES", "Reading", "Refusal", "UnreadableProfile", "read"]
 
-FORMATS: Final[tuple[AnyFormat, ...]] = (ProgAiPage(),)
+FORMATS: Final[tuple[AnyFormat, ...]] = (
+    ProgAiPage(),
+    DelimitedTable(),
+    Workbook(),
+    REACTIVE_RESUME,
+    JSON_RESUME,
+    FRESH,
+    MANFRED,
+    LinkedInExport(),
+    VCard(),
+    JCard(),
+    GITHUB_USER,
+)
 """All formats; of equal claims the earlier wins."""
 
 MAXIMUM_BYTES: Final = 20 * 1024 * 1024
