@@ -43,7 +43,7 @@ from handlers.features.commands import WORDS
 from handlers.setup import manifest
 from handlers.terminal import asking as terminal
 from handlers.terminal import commands as rights_commands
-from handlers.terminal import rights
+from handlers.terminal import exporting, rights
 from storage.errors import BotError
 from storage.store import Store
 
@@ -321,7 +321,7 @@ def load_error(error: BotError) -> None:
     say(str(error))
 
 
-for part in (rights_commands, keeping_commands):
+for part in (rights_commands, exporting, keeping_commands):
     app.registered_commands += part.app.registered_commands
 
 

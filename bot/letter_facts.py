@@ -28,6 +28,11 @@ _COUNTS: Final = (
 def facts_told(facts: Part) -> Iterator[str]:
     yield "A program read this from the documents further below."
     yield ""
+    yield from facts_listed(facts)
+
+
+def facts_listed(facts: Part) -> Iterator[str]:
+    """A line for each kind of fact that is stated, and for each contribution."""
     for label, value in (
         ("Name", facts["name"]),
         ("Headline", facts["headline"]),

@@ -75,18 +75,19 @@ def _to_nowhere(stream: Any) -> None:
         os.close(nowhere)
 
 
-def write_private(path: Path, text: str, *, force: bool = True) -> None:
+def write_private(path: Path, content: str | bytes, *, force: bool = True) -> None:
     """Write a file that only its owner may read. Raises NotPrinted.
 
     Without ``force`` a file that is there already is left as it is.
     """
     if not force and os.path.lexists(path):
         raise NotPrinted(f"{path} exists already. Choose another file, or add --force.")
+    raw = content.encode("utf-8", "replace") if isinstance(content, str) else content
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+        with os.fdopen(descriptor, "wb") as file:
             path.chmod(0o600)
-            file.write(text)
+            file.write(raw)
     except OSError as error:
         raise NotPrinted(
             f"{path} could not be written ({error.strerror}). Choose another file."

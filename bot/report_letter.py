@@ -28,6 +28,7 @@ ACTIONS: Final[Mapping[str, str]] = {
     "preview": "previewed a digest that tells of it",
     "digest": "had a digest posted that tells of it",
     "show": "printed the record",
+    "replay": "had an answer that tells of it given once more",
     "share": "shared the card",
     "withdraw": "took a shared card back",
     "export": "exported the record",

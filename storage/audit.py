@@ -31,8 +31,10 @@ from storage.records import Answered, AuditEntry
 from storage.room import Room
 from storage.together import Together
 
-SHOWN: Final = ("ask", "page", "open", "more", "history", "preview", "show", "replay")
-"""Actions by which somebody was shown the people whom an entry is about."""
+SHOWN: Final = (
+    "ask", "page", "open", "more", "history", "preview", "show", "replay", "export",
+)  # fmt: skip
+"""Actions by which somebody was shown, or handed out, the people whom an entry is about."""
 ERASURES: Final = frozenset({"forget", "remove", "undo", "expire"})
 """Actions that erase somebody and so may empty texts of earlier entries."""
 _BATCH: Final = 1000

@@ -32,6 +32,7 @@ RECRUITER = VIEWER | {
     "withdraw",
     "digest",
     "contact",
+    "export",
     "add",
     "undo",
     "take_up",

@@ -59,6 +59,7 @@ RIGHTS: Final[Mapping[str, Right]] = {
     "withdraw": Right(Role.RECRUITER, "withdraw cards", ANYWHERE),
     "digest": Right(Role.RECRUITER, "set up digests"),
     "contact": Right(Role.RECRUITER, "see contact details"),
+    "export": Right(Role.RECRUITER, "export people"),
     "add": Right(Role.RECRUITER, "add people"),
     "undo": Right(Role.RECRUITER, "take an addition back"),
     "merge": Right(Role.RECRUITER, "rule who is the same person"),

@@ -2,7 +2,6 @@
 
 from handlers.features.command import Command
 from handlers.features.question import (
-    a_format,
     begins_with_somebody,
     nothing_more,
     something,
@@ -29,14 +28,6 @@ COMING: tuple[Command, ...] = (
         help="colleagues who know a subject or a person",
         parses=something,
         instead="For candidates with a skill: `/candidate skill:NAME`.",
-    ),
-    Command(
-        word="export",
-        usage="export csv",
-        help="results as a file",
-        parses=a_format,
-        instead="On the bot's machine, `.venv/bin/python -m bot ask --json -- QUERY` prints "
-        "results for programs.",
     ),
     Command(
         word="shortlist",

@@ -32,6 +32,7 @@ from handlers.features.comparing import COMPARE
 from handlers.features.describing import JOB
 from handlers.features.duties import run_duties
 from handlers.features.editing import EDIT_COMMAND
+from handlers.features.exporting import EXPORT
 from handlers.features.forgetting import names_a_record_or_receipt, run_forget
 from handlers.features.helping import (
     QUALIFIERS,
@@ -338,6 +339,7 @@ COMMANDS: tuple[Command, ...] = (
     COMPARE,
     SIMILAR,
     JOB,
+    EXPORT,
     Command(
         word="digest",
         usage="digest weekly monday 09:00 in #hiring",

@@ -182,11 +182,6 @@ def something(_: Question, rest: str) -> bool:
     return bool(rest)
 
 
-def a_format(_: Question, rest: str) -> bool:
-    first = rest.lower().split(" ", 1)[0]
-    return first in {"", "csv", "json", "xlsx"}
-
-
 def a_digest(_: Question, rest: str) -> bool:
     """It is one of digest's own words or a schedule; whether all of it parses it says itself."""
     return rest.lower() == "help" or digests.understands(rest)

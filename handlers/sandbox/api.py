@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from handlers.sandbox import chat, conversations, directory, files, modals
+from handlers.sandbox import chat, conversations, directory, files, modals, uploads
 from handlers.sandbox.arguments import Arguments
 from handlers.sandbox.call import Call, Method
 from handlers.sandbox.cut import Cut
@@ -23,6 +23,7 @@ METHODS: dict[str, Method] = {
     **directory.METHODS,
     **files.METHODS,
     **modals.METHODS,
+    **uploads.METHODS,
 }
 TOKEN_ERRORS = {"revoked": "token_revoked", "inactive": "account_inactive"}
 Wait = Callable[[float, Request], Awaitable[None]]

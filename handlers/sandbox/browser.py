@@ -12,6 +12,7 @@ from handlers.sandbox import cast
 from handlers.sandbox.arguments import read_json
 from handlers.sandbox.delivery import Delivery
 from handlers.sandbox.faults import Faults
+from handlers.sandbox.files import shown
 from handlers.sandbox.gestures import Gestures
 from handlers.sandbox.modals import as_slack
 from handlers.sandbox.records import Channel, Json, Refused, User
@@ -61,6 +62,7 @@ class Browser:
                 Route(f"/{name}", partial(doing, call), methods=["POST"])
                 for name, call in done.items()
             ),
+            Route("/file/{file}", self.file),
         ]
 
     async def state(self, request: Request, _: Json) -> Json:
@@ -100,6 +102,11 @@ class Browser:
             )
         ]
         return {"messages": [workspace.as_page_message(message) for message in shown]}
+
+    async def file(self, request: Request) -> Response:
+        """A file to be saved: the one answer that is no JSON."""
+        viewer = request.query_params.get("user", "")
+        return shown(self.workspace, viewer, request.path_params["file"])
 
     async def say(self, request: Request, wish: Json) -> Json:
         message = await self.gestures.say(

@@ -31,6 +31,7 @@ BOT_SCOPES = frozenset(
         "chat:write",
         "commands",
         "files:read",
+        "files:write",
         "groups:history",
         "groups:read",
         "im:history",

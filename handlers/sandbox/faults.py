@@ -1,7 +1,7 @@
 """What the sandbox has been told to do wrong.
 
 A fault names a Web API method (``*`` for all, ``respond`` for response URLs,
-``download`` for the content of files) and how the call fails. ``mode`` says when:
+``download`` and ``upload`` for the content of files) and how the call fails. ``mode`` says when:
 
 =================  ==========================================================
 ``before``         answers ``status`` or ``error``; nothing was done

@@ -7,7 +7,7 @@ in, or sent in one of its forms; any other is ``file_not_found``, as in Slack.
 import mimetypes
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
@@ -171,6 +171,21 @@ class Half(Response):
         half = self.whole[: len(self.whole) // 2]
         await send({"type": "http.response.body", "body": half, "more_body": True})
         await Cut()(scope, receive, send)
+
+
+def shown(workspace: Workspace, viewer: str, file_id: str) -> Response:
+    """The content for a person at the page, who sees it in a conversation that they are in."""
+    found = workspace.files.get(file_id)
+    described = found[0] if found else {}
+    rooms = [room for kind in ("channels", "groups", "ims") for room in described.get(kind, ())]
+    if found is None or not any(
+        workspace.may_see(viewer, workspace.channels[room]) for room in rooms
+    ):
+        return PlainTextResponse("There is no such file here.", status_code=404)
+    saved_as = f"attachment; filename*=UTF-8''{quote(described['name'], safe='')}"
+    return Response(
+        found[1], media_type="application/octet-stream", headers={"Content-Disposition": saved_as}
+    )
 
 
 METHODS = {"files.info": Method(answer=info, scopes=("files:read",), tier=4)}

@@ -32,6 +32,7 @@ from handlers.sandbox.limits import RateLimits
 from handlers.sandbox.line import Line
 from handlers.sandbox.responses import respond
 from handlers.sandbox.stream import stream
+from handlers.sandbox.uploads import take
 from handlers.sandbox.workspace import SIGNING_SECRET, Workspace
 from storage.errors import BotError
 
@@ -110,6 +111,13 @@ class Sandbox:
             return broken
         return download(self.workspace, request)
 
+    async def upload(self, request: Request) -> Response:
+        await request.body()  # before anything waits, as above
+        fault = self.faults.take("upload")
+        if fault is not None and (broken := await before(fault, request, self.wait)) is not None:
+            return broken
+        return await take(self.workspace, request)
+
     @asynccontextmanager
     async def running(self, _: Starlette) -> AsyncIterator[None]:
         self.loop = asyncio.get_running_loop()
@@ -161,6 +169,7 @@ def create_sandbox(
         Route("/api/{method:path}", sandbox.call, methods=["GET", "POST"]),
         Route("/respond/{permit}", sandbox.respond, methods=["POST"]),
         Route("/files/{file}/{name:path}", sandbox.file),
+        Route("/upload/v1/{file}", sandbox.upload, methods=["POST"]),
         WebSocketRoute("/link", sandbox.link),
         WebSocketRoute("/sandbox/stream", sandbox.watch),
         Mount("/sandbox", routes=browser.routes()),

@@ -75,6 +75,7 @@ class Workspace:
         self.homes: dict[str, View] = {}
         self.files: dict[str, tuple[Json, bytes]] = {}
         self.form_files: set[str] = set()  # sent in a form of the bot
+        self.expected_files: dict[str, int] = {}  # of the bot, not shared yet: bytes to come
         self.deleted_files: set[str] = set()
         self.calls: list[Called] = []  # the newest LOG_KEPT, oldest first
         self.deliveries: list[Delivered] = []

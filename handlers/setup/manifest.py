@@ -18,6 +18,7 @@ SCOPES: dict[str, tuple[str, ...]] = {
     "chat:write": ("chat.postMessage", "chat.update", "chat.delete", "chat.postEphemeral"),
     "commands": ("command /candidate",),
     "files:read": ("files.info",),
+    "files:write": ("files.getUploadURLExternal", "files.completeUploadExternal"),
     "groups:history": ("conversations.history", "conversations.replies"),
     "groups:read": ("conversations.info", "conversations.list", "conversations.members"),
     "im:history": ("event message.im", "conversations.replies"),

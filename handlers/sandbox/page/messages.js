@@ -136,7 +136,7 @@ function row(directory, message, surface, compact, options) {
     { class: "message-main" },
     head,
     body,
-    ...(message.files ?? []).map((file) => el("p", { class: "file" }, icon("file"), file.name ?? file.title ?? "file")),
+    ...(message.files ?? []).map((file) => fileRow(file, directory)),
     threadLink(message, options),
   );
   const left = compact ? el("span", { class: "message-time" }, time) : avatar(who);
@@ -147,6 +147,14 @@ function row(directory, message, surface, compact, options) {
     el("div", { class: "message-row" }, left, main),
     tools(message, options, who, directory),
   );
+}
+
+/** A file with its name, to be saved; one that was deleted has no name and leads nowhere. */
+function fileRow(file, directory) {
+  const name = file.name || file.title || "file";
+  const address = `/sandbox/file/${encodeURIComponent(file.id)}?user=${encodeURIComponent(directory.me)}`;
+  const label = file.mode === "tombstone" ? name : el("a", { href: address, download: name, text: name });
+  return el("p", { class: "file" }, icon("file"), label);
 }
 
 /** What somebody typed to the app: one quiet line, which only they see. */
