@@ -45,5 +45,5 @@ def said(text):
 
 if __name__ == "__main__":
     reader.FORMATS = (Faulty(),)
-    worker.PROCESSOR = 1
+    worker.PROCESSOR = 2
     worker.main()

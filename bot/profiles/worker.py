@@ -13,6 +13,7 @@ import resource
 import struct
 import sys
 from dataclasses import asdict
+from math import ceil
 from typing import IO, Any, Final
 
 from bot.profiles.format import PersonPage, Reading, Refusal, UnreadableProfile
@@ -108,7 +109,7 @@ def limit_memory() -> None:
 
 def limit_processor() -> None:
     used = resource.getrusage(resource.RUSAGE_SELF)
-    soft = int(used.ru_utime + used.ru_stime) + PROCESSOR
+    soft = ceil(used.ru_utime + used.ru_stime) + PROCESSOR
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
 
 
