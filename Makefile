@@ -9,6 +9,8 @@ PYTHON := $(VENV)/bin/python
 run: $(VENV)/.run
 	@exec $(PYTHON) -m bot run
 
+# What is compiled is kept, whatever the shell says: the tests start the program a hundred times.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.test lint
 	$(PYTHON) -m pytest -n 2 --dist loadgroup
 

@@ -107,7 +107,7 @@ def _write(name: str, rows: Iterable[tuple[str, ...]]) -> None:
 
 def _countries(countries: dict[str, Any]) -> Iterator[tuple[str, ...]]:
     """Code, English name, other folded names."""
-    from babel import Locale  # type: ignore[import-not-found]  # noqa: PLC0415 - a build-time need only
+    from babel import Locale  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 - a build-time need only
 
     locales = [Locale.parse(language) for language in LANGUAGES.split()]
     for code, country in sorted(countries.items()):

@@ -229,26 +229,6 @@ class Forgetting(Tombstones, Cleanings):
         self.keep_tombstones()
         return _receipt(erasure_id, now, by, told, self.cleanings(erasure_id))
 
-    def take_down(self, candidate_id: str, *, now: datetime) -> str | None:
-        """List the messages that name somebody who stays stored, to be cleaned.
-
-        Returns the id of the list, for ``claim_cleaning`` and ``cleanings``; None when
-        there is nobody of this id.
-        """
-        list_id = self.new_id()
-        with self.database.write() as session:
-            actual = actual_id(session, self.workspace, candidate_id)
-            if actual is None:
-                return None
-            name = session.exec(select(ProfileRow.name).where(ProfileRow.id == actual)).one()
-            add_cleanings(
-                session, self.workspace, self.new_id,
-                messages_naming(session, self.workspace, actual),
-                erasure_id=list_id, person_id=actual,
-                mark=mark_of(hash_key(session.connection()), name), now=now,
-            )  # fmt: skip
-        return list_id
-
     def _texts_before(self, candidate_id: str) -> tuple[list[str], int]:
         """Audit entries whose text names the person, looked for before anything is locked."""
         with self.database.read() as session:

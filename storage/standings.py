@@ -8,11 +8,15 @@ from sqlmodel import Session, col, select
 
 from storage.candidates import actual_id, load_candidates
 from storage.changed import note_people_changed
+from storage.cleanings import add_cleanings
 from storage.digests import forget_in_digests
+from storage.keyring import hash_key
 from storage.models import InTouchRow, ProfileRow, RetentionRow, StandingRow
+from storage.naming import mark_of
 from storage.records import Candidate, InTouch, StandingKind, Use
 from storage.room import Room
 from storage.search.folding import tokens
+from storage.traces import messages_naming
 from storage.uses import FORBIDS, without
 
 IN_TOUCH_FOR: Final = timedelta(days=30)
@@ -23,15 +27,28 @@ class Standings(Room):
     """Setting and lifting standings; taking a person up and letting them go."""
 
     def set_standing(
-        self, candidate_id: str, kind: StandingKind, *, by: str, reason: str = "", now: datetime
+        self,
+        candidate_id: str,
+        kind: StandingKind,
+        *,
+        by: str,
+        reason: str = "",
+        now: datetime,
+        list_id: str | None = None,
     ) -> bool:
         """Give a person a standing: True when they have it now and had not before.
 
-        A digest that is on its way and not posted yet loses them, if the standing wants so.
+        A digest that is on its way and not posted yet loses them, if the standing wants so,
+        and the messages that may no longer name them are listed to be cleaned in the same
+        transaction, under ``list_id`` (for ``claim_cleaning`` and ``cleanings``), had they
+        the standing before or not: a message may have been posted meanwhile.
         """
         with self.database.write() as session:
             actual = actual_id(session, self.workspace, candidate_id)
-            if actual is None or session.get(StandingRow, (actual, kind.value)) is not None:
+            if actual is None:
+                return False
+            self._take_down(session, actual, kind, list_id or self.new_id(), now)
+            if session.get(StandingRow, (actual, kind.value)) is not None:
                 return False
             session.connection().execute(
                 insert(StandingRow).values(
@@ -42,6 +59,21 @@ class Standings(Room):
             if Use.DIGEST in FORBIDS[kind]:
                 forget_in_digests(session, actual, unposted=True)
             return True
+
+    def _take_down(
+        self, session: Session, profile_id: str, kind: StandingKind, list_id: str, now: datetime
+    ) -> None:
+        """List the messages that a person of this standing may not stand in."""
+        if Use.SHARE not in FORBIDS[kind]:
+            return
+        name = session.exec(select(ProfileRow.name).where(ProfileRow.id == profile_id)).one()
+        answers = Use.SEARCH in FORBIDS[kind]
+        add_cleanings(
+            session, self.workspace, self.new_id,
+            messages_naming(session, self.workspace, profile_id, answers=answers),
+            erasure_id=list_id, person_id=profile_id,
+            mark=mark_of(hash_key(session.connection()), name), now=now,
+        )  # fmt: skip
 
     def lift_standing(self, candidate_id: str, kind: StandingKind) -> bool:
         """Take a standing away: True when the person had it."""

@@ -46,8 +46,13 @@ def texts_naming(
     return [audit_id for audit_id, text in rows if is_named(text, names)]
 
 
-def messages_naming(session: Session, workspace: str, profile_id: str) -> list[NewCleaning]:
-    """Messages that name the person, and those of digests that are on their way just now."""
+def messages_naming(
+    session: Session, workspace: str, profile_id: str, *, answers: bool = True
+) -> list[NewCleaning]:
+    """Messages that name the person, and those of digests that are on their way just now.
+
+    Without ``answers``, of what somebody asked and was told nothing is listed.
+    """
     standing = session.exec(
         select(PostedMessageRow.channel, PostedMessageRow.ts)
         .join(PostedPersonRow, col(PostedPersonRow.message_id) == col(PostedMessageRow.id))
@@ -55,6 +60,7 @@ def messages_naming(session: Session, workspace: str, profile_id: str) -> list[N
             PostedPersonRow.profile_id == profile_id,
             PostedMessageRow.workspace == workspace,
             col(PostedMessageRow.withdrawn_at).is_(None),
+            answers or PostedMessageRow.kind != "answer",
         )
     )
     found = [NewCleaning("message", channel, ts) for channel, ts in standing]

@@ -74,7 +74,7 @@ class Ours(Engine):
             docs = np.flatnonzero(where.matching(question.where))
             if asked.parts:
                 return Found([], None, _counts(where, docs, asked))
-            score = where.strength(question.where, docs)
+            score = where.score(where.asked(question, docs), docs)
             best = ranking.best(look, docs, score, question.orders, TOP)
             return Found(best, len(docs))
 
@@ -85,7 +85,7 @@ class Ours(Engine):
             look = Lookup(session, database.text_index, self.store.workspace, database.memory)
             where = context(look, question, NOW)
             docs = np.flatnonzero(where.matching(question.where))
-            score = where.strength(question.where, docs)
+            score = where.score(where.asked(question, docs), docs)
             whole = docs[np.lexsort((look.order.ranks[docs], -score))][:TOP].tolist()
         return len({*whole} & {*self.ask(asked).best}) / max(1, len(whole))
 

@@ -23,6 +23,7 @@ import structlog
 
 from bot.loading import load_file
 from handlers.edge.boundary import OTHER_TEAM
+from handlers.edge.claims import BUSY
 from handlers.edge.door import MOST
 from storage.store import Store
 from tests.campaign_verdict import Verdict
@@ -320,8 +321,14 @@ def besiege(bot: Bot, verdict: Verdict, dice: random.Random, size: int) -> None:
 
 
 def refused(name: str, status: int, said: str) -> bool:
-    """Whether this answer takes nothing; what another team typed or pressed is refused in words."""
-    told = OTHER_TEAM in json_text(said) or (name == "another team's click" and not said)
+    """Whether this answer takes nothing; what another team typed or pressed is refused in words.
+
+    So is a command while the database is busy, before anybody looks at its team.
+    """
+    told = (
+        any(each in json_text(said) for each in (OTHER_TEAM, BUSY))
+        or (name == "another team's click" and not said)
+    )  # fmt: skip
     return status >= 300 or (status == 200 and told)
 
 

@@ -33,7 +33,6 @@ from handlers.edge.pool import Pool
 from handlers.sandbox.faults import FOREVER, Fault
 from handlers.sandbox.records import Channel, Group, User
 from storage.backups import backups_in
-from storage.records import StandingKind
 from storage.restoring import restore
 from storage.store import Store
 from tests.campaign_sound import unsound
@@ -136,11 +135,6 @@ class Month:
         user = PEOPLE[what["who"]]
         self.slack.share(user, self.slack.direct(user), (what["name"], pages(what)))
 
-    def standing(self, what: dict[str, Any]) -> None:
-        (hit,) = self.store.named(what["person"]).hits
-        kind = StandingKind(what["kind"])
-        self.store.set_standing(hit.candidate.id, kind, by="U0MIRA", reason="asked", now=self.now())
-
     def remove(self, what: dict[str, Any]) -> None:
         (hit,) = self.store.named(what["person"]).hits
         self.store.remove(hit.candidate.id, now=self.now(), by="U0MIRA")
@@ -238,7 +232,6 @@ DO: dict[str, Callable[[Month, dict[str, Any]], None]] = {
     "press": Month.press,
     "file": Month.file,
     "upload": Month.upload,
-    "standing": Month.standing,
     "remove": Month.remove,
     "backup": Month.backup,
     "restore": Month.restore,

@@ -175,11 +175,25 @@ def test_a_mark_set_at_the_terminal_is_carried_out_by_the_running_bot(bot, store
     assert "Adeyemi" not in f"{card.text}{card.blocks}"
 
 
-def test_a_mark_that_hides_nobody_changes_no_message(bot, store, person):
+def test_who_is_not_to_be_contacted_stands_in_no_shared_card_but_in_answers(bot, store, person):
     share(bot)
-    assert "message" not in bot.ask("do-not-contact quetzal adeyemi").text
+    store.record_posted(channel=bot.slack.leads, ts="1.1", kind="answer", by="U1",
+                        candidate_ids=[person], now=utc_now())  # fmt: skip
+    told = json.dumps(bot.ask("do-not-contact quetzal adeyemi").blocks)
+    assert f"They no longer stand in 1 message of mine in <#{bot.slack.leads}>." in told
     [card] = [each for each in bot.slack.messages(bot.slack.leads) if each.bot_id]
-    assert "Adeyemi" in card.text
+    assert card.text == "Whoever this was about is marked “do not contact” now."
+    assert "Adeyemi" not in json.dumps(card.blocks)
+    assert [each.ts for each in store.posted_about(person)] == ["1.1"]
+
+
+def test_a_kill_after_a_mark_was_set_leaves_nothing_in_the_channel(bot, store, person):
+    share(bot)
+    store.set_standing(person, StandingKind.RESTRICTED, by="U1", now=utc_now())
+    slack = posting_client(bot.slack.workspace.bot_token, bot.slack.api_url, 3)
+    clean(store, slack, lambda: utc_now() + timedelta(seconds=15))
+    [card] = [each for each in bot.slack.messages(bot.slack.leads) if each.bot_id]
+    assert card.text == "This record is no longer shown."
 
 
 def test_a_recruiter_cannot_lift_what_anybody_said(bot, store, person):

@@ -15,6 +15,8 @@ from storage.store import Store
 
 PATIENCE = 2.0
 """Seconds that a request waits for its claim: Slack waits three for all."""
+BUSY = "My database is busy and does not answer in time. Try again in a minute."
+"""What whoever typed a command is told after that."""
 
 
 class LedgerBusy(BotError):
@@ -40,9 +42,7 @@ class Claims:
         try:
             return await asyncio.wait_for(asyncio.shield(answer), PATIENCE)
         except TimeoutError as late:
-            raise LedgerBusy(
-                "My database is busy and does not answer in time. Try again in a minute."
-            ) from late
+            raise LedgerBusy(BUSY) from late
 
     async def _work(self) -> None:
         while self._waiting:

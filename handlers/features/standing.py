@@ -141,8 +141,9 @@ def run_lift(question: Question, rest: str) -> Reply:
 
 def stand(around: Around, candidate: Candidate, kind: StandingKind, reason: str) -> Message:
     """Set it, write it down, and say what it means."""
+    list_id = around.store.new_id()
     new = around.store.set_standing(
-        candidate.id, kind, by=around.who, reason=reason[:REASON], now=around.now
+        candidate.id, kind, by=around.who, reason=reason[:REASON], now=around.now, list_id=list_id
     )
     if new:
         _write_down(around, "stand", kind, candidate)
@@ -156,15 +157,13 @@ def stand(around: Around, candidate: Candidate, kind: StandingKind, reason: str)
         *worded(MEANS[kind]),
     )
     to_lift = line("To lift it, an admin types ", Code(f"/candidate lift {candidate.id}"), ".")
-    taken_out = [] if kind is StandingKind.DO_NOT_CONTACT else take_down(around, candidate)
-    return compose([Section([first, *taken_out], about=candidate.id), Context([to_lift])])
+    return compose(
+        [Section([first, *take_down(around, list_id)], about=candidate.id), Context([to_lift])]
+    )
 
 
-def take_down(around: Around, candidate: Candidate) -> list[Line]:
-    """Take the person out of the messages that name them; what was changed, and what was not."""
-    list_id = around.store.take_down(candidate.id, now=around.now)
-    if list_id is None:
-        return []
+def take_down(around: Around, list_id: str) -> list[Line]:
+    """Take the person out of the listed messages; what was changed, and what was not."""
     clean(around.store, around.client, _running_from(around.now), erasure_id=list_id)
     messages = [each for each in around.store.cleanings(list_id) if each.outcome not in GONE]
     by_state = {

@@ -18,10 +18,11 @@ from slack_sdk import WebClient
 from bot.forgetting import REFUSED_FILE, remove_file
 from bot.logs import trace
 from handlers.slack.verdict import LaterError, RefusedError, UncertainError, judged, listed
-from handlers.views.cleaned import HIDDEN, REMOVED, whole, without
+from handlers.views.cleaned import HIDDEN, NOT_TO_CONTACT, REMOVED, whole, without
 from storage.cleanings import Cleaning
+from storage.records import Candidate, Use
 from storage.store import Store
-from storage.uses import is_hidden
+from storage.uses import allows, is_hidden
 
 log = structlog.get_logger(__name__)
 
@@ -114,12 +115,17 @@ def _clean_one(
         return remove_file(cleaning.place)
     if cleaning.kind == "message" and client is not None:
         stored = store.candidate(cleaning.person_id)
-        if stored is not None and not is_hidden(stored):
+        if stored is not None and allows(stored.standings, Use.SHARE):
             return "shown again"  # the mark was lifted meanwhile
-        instead = REMOVED if stored is None else HIDDEN
-        return _clean_message(store, client, cleaning, instead, step)
+        return _clean_message(store, client, cleaning, _instead_of(stored), step)
     store.scrub()
     return "wiped"
+
+
+def _instead_of(stored: Candidate | None) -> str:
+    if stored is None:
+        return REMOVED
+    return HIDDEN if is_hidden(stored) else NOT_TO_CONTACT
 
 
 def _clean_message(

@@ -11,6 +11,7 @@ from handlers.views.message import ABOUT, TEXT, Message, sentence
 
 REMOVED: Final = "This record was removed."
 HIDDEN: Final = "This record is no longer shown."
+NOT_TO_CONTACT: Final = "Whoever this was about is marked “do not contact” now."
 ONE_LESS: Final = "Somebody was removed from this message."
 _COUNTED: Final = re.compile(r"([\d,]+) new candidates?")
 _BOLD: Final = re.compile(r"\*([^*\n]+)\*")

@@ -33,7 +33,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 from sqlmodel import Session
 
-from storage.dialects import sqlite_files
+from storage.dialects import compiling, sqlite_files
 from storage.dialects.dialect import UNREADABLE, Busy, DatabaseTrouble, TextIndex, Texts
 from storage.files import flush, narrow, private_file
 
@@ -237,7 +237,8 @@ class Sqlite:
     def engine(self, *, writing: bool) -> Engine:
         """See ``Dialect``. Writers begin IMMEDIATE: a read that turns into a write fails."""
         engine = create_engine(
-            URL.create("sqlite", database=str(self.path)),
+            URL.create(compiling.DRIVER, database=str(self.path)),
+            execution_options={"compiled_cache": compiling.COMPILED},
             hide_parameters=True,  # an error's text reaches logs, and parameters name people
             poolclass=QueuePool,
             pool_size=2 if writing else READERS,
