@@ -35,7 +35,7 @@ from tests.campaign_people import SKILLS, invented, populate, rows_of
 
 Rows = defaultdict[type[SQLModel], list[Row]]
 NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
-TIMES, WRITES, LOADED, ROWS_OF = 50, 200, 5_000, 1_000
+TIMES, WRITES, LOADED, ROWS_OF = 50, 200, 20_000, 1_000
 FAR = 10_000
 """Where the 1,001st page of ten begins."""
 _READER = "import sys; from tests.bench_costs import ask_on; ask_on(sys.argv[1])"
