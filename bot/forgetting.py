@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from bot.loading import content_of
+from bot.profiles.apart import read
 from bot.profiles.decoding import text_of
 from bot.profiles.format import UnreadableProfile
-from bot.profiles.reader import MAXIMUM_BYTES, read
+from bot.profiles.reader import MAXIMUM_BYTES
 from storage.errors import BotError
 from storage.forgetting import Erasure, Files
 from storage.identity import contribution_keys, name_key

@@ -18,7 +18,8 @@ from typing import Final, TypeAlias
 import structlog
 
 from bot.logs import trace
-from bot.profiles.reader import MAXIMUM_BYTES, Reading, UnreadableProfile, read
+from bot.profiles.apart import read
+from bot.profiles.reader import MAXIMUM_BYTES, Reading, UnreadableProfile
 from bot.readable import readable
 from storage.errors import BotError
 from storage.identity import name_key

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from sqlalchemy import make_url
 
+from bot.profiles import apart
 from bot.profiles.reader import read
 from storage.records import Document, Profile
 from storage.store import Store
@@ -90,6 +91,13 @@ def store(store_url: str, request: pytest.FixtureRequest) -> Iterator[Store]:
     opened = Store.open(store_url, new_id=lambda: f"{next(numbers):032x}")
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_readers_are_left():
+    """The processes that read documents end before pytest looks for what was left open."""
+    yield
+    apart.stop()
 
 
 @pytest.fixture(scope="session")

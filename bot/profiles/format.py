@@ -88,8 +88,11 @@ class Format(Kind, Protocol):
 class Container(Kind, Protocol):
     """A kind of document that holds others: an archive, an e-mail with attachments."""
 
-    def parts(self, content: bytes) -> Iterator[tuple[str, bytes]]:
-        """(name, content) of each document in it. Raises UnreadableProfile."""
+    def parts(self, content: bytes) -> Iterator[tuple[str, bytes] | Refusal]:
+        """(name, content) of each document in it, or why one cannot be taken out.
+
+        Raises UnreadableProfile.
+        """
 
 
 AnyFormat: TypeAlias = Format | Container

@@ -5,6 +5,8 @@ from typing import Final
 
 import structlog
 
+from bot.profiles.cards.jcard import JCard
+from bot.profiles.cards.vcard import VCard
 from bot.profiles.decoding import text_of
 from bot.profiles.docx.document import Docx
 from bot.profiles.format import (
@@ -16,14 +18,45 @@ from bot.profiles.format import (
     Refusal,
     UnreadableProfile,
 )
+from bot.profiles.github_user import GITHUB_USER
 from bot.profiles.html.document import Html
+from bot.profiles.linkedin_export import LinkedInExport
+from bot.profiles.mails.eml import Eml
+from bot.profiles.mails.msg import Msg
 from bot.profiles.pdf.document import Pdf
 from bot.profiles.prog_ai.page import ProgAiPage
 from bot.profiles.resume.text import TextResume
+from bot.profiles.resume_json.fresh import FRESH
+from bot.profiles.resume_json.json_resume import JSON_RESUME
+from bot.profiles.resume_json.manfred import MANFRED
+from bot.profiles.resume_json.reactive import REACTIVE_RESUME
+from bot.profiles.tables.delimited import DelimitedTable
+from bot.profiles.tables.workbook import Workbook
+from bot.profiles.zip_archive import ZipArchive
 
 __all__ = ["FORMATS", "MAXIMUM_BYTES", "Reading", "Refusal", "UnreadableProfile", "read"]
 
-FORMATS: Final[tuple[AnyFormat, ...]] = (ProgAiPage(), Pdf(), Docx(), TextResume(), Html())
+FORMATS: Final[tuple[AnyFormat, ...]] = (
+    # What holds documents is asked before what it holds, which shows through an e-mail.
+    ZipArchive(),
+    Eml(),
+    Msg(),
+    ProgAiPage(),
+    Pdf(),
+    Docx(),
+    TextResume(),
+    Html(),
+    DelimitedTable(),
+    Workbook(),
+    REACTIVE_RESUME,
+    JSON_RESUME,
+    FRESH,
+    MANFRED,
+    LinkedInExport(),
+    VCard(),
+    JCard(),
+    GITHUB_USER,
+)
 """All formats; of equal claims the earlier wins."""
 
 MAXIMUM_BYTES: Final = 20 * 1024 * 1024
@@ -34,6 +67,18 @@ DEEPEST: Final = 2
 MOST_PARTS: Final = 1_000
 
 _log = structlog.get_logger(__name__)
+
+
+class FormatFailed(UnreadableProfile):
+    """A format's reader failed, which is our fault; ``format`` and ``error`` are for the log."""
+
+    def __init__(self, format: str, error: str) -> None:  # noqa: A002 - it is one
+        super().__init__(
+            "The file looks like one that I can read, but reading it failed. Save it anew from "
+            "the program that made it, or send it as a PDF or as text. Nothing was stored."
+        )
+        self.format = format
+        self.error = error
 
 
 def read(name: str, content: bytes) -> Reading:
@@ -62,16 +107,12 @@ def _read(name: str, content: bytes, depth: int) -> Reading:
         if isinstance(strongest, Format):
             return strongest.read(content)
         return _read_parts(strongest, content, depth)
-    except UnreadableProfile:
+    except (UnreadableProfile, MemoryError):
         raise
     except Exception as error:
         # The traceback could quote the document: the error's type is enough to look for it.
         _log.warning("format_failed", format=strongest.NAME, error=type(error).__name__)
-        raise UnreadableProfile(
-            "The file looks like a page of profiles but could not be read. "
-            "Copy it again from the name at the top down to the last contribution. "
-            "Nothing was stored."
-        ) from error
+        raise FormatFailed(strongest.NAME, type(error).__name__) from error
 
 
 def _read_parts(container: Container, content: bytes, depth: int) -> Reading:
@@ -83,12 +124,16 @@ def _read_parts(container: Container, content: bytes, depth: int) -> Reading:
         )
     pages: list[PersonPage] = []
     refusals: list[Refusal] = []
-    for number, (name, part) in enumerate(container.parts(content)):
+    for number, held in enumerate(container.parts(content)):
         if number == MOST_PARTS:
             raise UnreadableProfile(
                 f"There are more than {MOST_PARTS:,} files in it. Send it in parts. "
                 "Nothing was stored."
             )
+        if isinstance(held, Refusal):
+            refusals.append(held)
+            continue
+        name, part = held
         try:
             inner = _read(name, part, depth + 1)
         except UnreadableProfile as error:
