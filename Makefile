@@ -9,6 +9,8 @@ PYTHON := $(VENV)/bin/python
 run: $(VENV)/.run
 	@exec $(PYTHON) -m bot run
 
+# What is compiled is kept, whatever the shell says: the tests start the program a hundred times.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.test lint
 	$(PYTHON) -m pytest -n 2 --dist loadgroup
 
@@ -32,6 +34,7 @@ bench: $(VENV)/.test
 	$(PYTHON) -m tests.bench_search
 
 # The same questions at tantivy, PostgreSQL and FTS5, which are installed for this alone.
+# BENCH_PROFILES=1000000 asks among so many people, ONLY=names,conditions asks some groups alone.
 bench-peers: $(VENV)/.bench
 	$(PYTHON) -m tests.bench_peers
 

@@ -21,6 +21,8 @@ class CardAnswer:
     taken_for: str | None = None
     note: str = ""
     """Something to know before the card, in a sentence."""
+    also: tuple[Hit, ...] = ()
+    """Others, whose names in another script read as this one."""
 
     @property
     def candidate(self) -> Candidate:
@@ -34,6 +36,8 @@ class ChoiceAnswer:
     query: str
     hits: tuple[Hit, ...]
     taken_for: str | None = None
+    also: tuple[Hit, ...] = ()
+    """As of ``CardAnswer``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +58,8 @@ class ResultsAnswer:
     """Ids of people whom reasons name beside those found."""
     bands: tuple[tuple[int, int], ...] = ()
     refine: tuple[Suggestion, ...] = ()
+    broader: tuple[str, str] | None = None
+    """Of a refined question the condition that refined it, and the question without it."""
     since: datetime | None = None
     """For people listed because they are new: since when."""
 

@@ -35,6 +35,7 @@ from bot.answers import (
     NothingAnswer,
     ResultsAnswer,
 )
+from bot.days_said import says_days
 from bot.plain_words import Reading, names_a_trade, read
 from storage.search.ranking import NAMED
 from storage.search.suggesting import MEANT
@@ -78,11 +79,12 @@ def ask(store: Store, text: str, *, now: datetime, offset: int = 0, hidden: bool
             text=f"That question has {len(text):,} characters, and I read at most {LONGEST:,}. "
             "Keep the words that matter most and ask again.",
         )
-    if not text:
-        return help_answer(store, "", now=now)
-    if offset:
-        return searched(store, text, now=now, offset=offset)
-    return spoken(store, text, now=now, hidden=hidden)
+    with store.at_one_moment():
+        if not text:
+            return help_answer(store, "", now=now)
+        if offset:
+            return searched(store, text, now=now, offset=offset)
+        return spoken(store, text, now=now, hidden=hidden)
 
 
 def spoken(store: Store, text: str, *, now: datetime, hidden: bool = False) -> Answer:
@@ -136,25 +138,28 @@ def _meant(
 
 def _sensibly(
     store: Store, text: str, said: talk.Said | None, *, now: datetime
-) -> ResultsAnswer | None:
+) -> ResultsAnswer | NothingAnswer | None:
     """Whom a sentence finds that its words alone would say wrongly, all of them understood.
 
     One with "or" or "not" in it: the grammar would join the words beside them first, which in a
     sentence is never meant (``somebody in oslo or malmö who knows rust``). And one that calls
     people by a skill such as C: prose cannot carry it, so as words it would find who happens
-    to be titled so.
+    to be titled so. One that says when people were added is answered by that, if by nobody:
+    its words alone would find who was here before.
     """
     sentence = said is not None or _RELATIVE.search(text) or _PLACED.search(text)
     joins = bool(_JOINS.search(text) and sentence)
-    if not (joins or names_a_trade(text)):
+    dated = says_days(text)
+    if not (joins or dated or names_a_trade(text)):
         return None
     reading = _read_plainly(store, text, now=now)
     if reading is None or reading.left_out or reading.plain:
         return None
-    if not (reading.exact or (joins and reading.structured)):
+    if not (reading.exact or reading.dated or (joins and reading.structured)):
         return None
     found = searched(store, reading.query, now=now)
-    return replace(found, notes=reading.notes) if isinstance(found, ResultsAnswer) else None
+    known = isinstance(found, ResultsAnswer) or reading.dated
+    return replace(found, notes=reading.notes) if known else None
 
 
 def _read_plainly(store: Store, text: str, *, now: datetime) -> Reading | None:
@@ -166,7 +171,12 @@ def _read_plainly(store: Store, text: str, *, now: datetime) -> Reading | None:
         return store.vocabulary(phrases, words, now=now)
 
     reading = read(text, look, now=now)
-    return reading if reading is not None and (reading.structured or reading.trade) else None
+    return reading if reading is not None and _says_more(reading) else None
+
+
+def _says_more(reading: Reading) -> bool:
+    """Whether it says more of its words than which they are."""
+    return reading.structured or reading.trade or bool(reading.number)
 
 
 def _loosely(
@@ -305,8 +315,8 @@ def searched(
 def named(text: str, names: NameMatches) -> CardAnswer | ChoiceAnswer:
     """The people whom the text names: a card when it is one."""
     if len(names.hits) == 1:
-        return CardAnswer(query=text, hit=names.hits[0], taken_for=names.taken_for)
-    return ChoiceAnswer(query=text, hits=names.hits, taken_for=names.taken_for)
+        return CardAnswer(query=text, hit=names.hits[0], taken_for=names.taken_for, also=names.also)
+    return ChoiceAnswer(query=text, hits=names.hits, taken_for=names.taken_for, also=names.also)
 
 
 def results(page: SearchPage) -> ResultsAnswer:

@@ -15,7 +15,8 @@ from typing import Final
 
 import regex
 
-from bot.plain_words import ANY_ROLE, LONGEST_PHRASE, READ_AS, Look, singular
+from bot.plain_words import ANY_ROLE, READ_AS, Look, singular
+from bot.runs import LONGEST_PHRASE
 from bot.years_said import years_in
 from storage.search.skills import is_exact_only
 from storage.search.tree import Node, Qualified, Question, conjunction, disjunction

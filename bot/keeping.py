@@ -1,4 +1,4 @@
-"""What ``backup``, ``restore`` and ``verify`` say, for people and for programs."""
+"""What ``backup``, ``restore``, ``verify`` and ``reindex`` say, for people and for programs."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -7,6 +7,7 @@ from typing import Any
 
 from storage.backups import BackedUp
 from storage.marks import NAMES
+from storage.reindexing import Reindexed
 from storage.restoring import Ahead, Before, Restored
 from storage.verifying import Verified
 
@@ -114,6 +115,24 @@ def verified(found: Verified) -> str:
     if len(found.faults) > MOST:
         lines.append(f"and {len(found.faults) - MOST:,} more.")
     return "\n".join(lines)
+
+
+def reindexed(done: Reindexed) -> str:
+    """What was compared, what was not as it should be, and what became of it."""
+    if done.whole:
+        return f"The index of words was damaged: all was made anew, for {people(done.people)}."
+    begun = "Carried on where it was broken off. " if done.resumed else ""
+    told = [
+        f"{number:,} {what}"
+        for number, what in (
+            (done.mended, "made anew"),
+            (done.nobody, "of nobody taken out"),
+            (done.values, "ranges of values counted anew"),
+        )
+        if number
+    ]
+    found = ", ".join(told) if told else "all agree with the index"
+    return f"{begun}Compared {people(done.people)}: {found}."
 
 
 def verified_as_json(found: Verified, *, rebuilt: int | None = None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""``backup``, ``restore`` and ``verify``, as commands of the terminal."""
+"""``backup``, ``restore``, ``verify`` and ``reindex``, as commands of the terminal."""
 
 import logging
 from pathlib import Path
@@ -8,7 +8,7 @@ import typer
 
 from bot import keeping
 from bot.logs import configure_logs
-from bot.printing import print_json, put, say
+from bot.printing import print_json, progress, put, say
 from bot.settings import load_settings
 from bot.shell import Json, answered, clock, opened, person_here
 from bot.usage import Command, at_least_one
@@ -99,6 +99,21 @@ def verify(
             put(keeping.verified(found))
         if found.faults:
             raise typer.Exit(1)
+
+
+@app.command(cls=Command)
+def reindex() -> None:
+    """Make the search index true to the stored rows.
+
+    Everybody is compared with what the index has of them, and what differs is made anew. The bot
+    may run meanwhile. When it is killed, the next one goes on where it was.
+    """
+    with answered():
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        with opened(settings, create=False) as store, progress("Comparing") as beat:
+            done = store.reindex(beat)
+        put(keeping.reindexed(done))
 
 
 def verify_error(error: BotError) -> None:

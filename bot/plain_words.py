@@ -14,14 +14,16 @@ from typing import Final, TypeAlias
 
 import regex
 
-from bot.talk import CHATTER
+from bot.days_said import marked_days
+from bot.runs import LONGEST_PHRASE, PAST, WHERE, SaidWord, forms_of, is_sought, phrases_of, runs_of
+from bot.talk import how_many
 from bot.years_said import marked_years
-from storage.search.language import LEADING, TRAILING
 from storage.search.skills import is_exact_only
 from storage.search.tree import (
     And,
     Node,
     Not,
+    Phrase,
     Qualified,
     Question,
     Word,
@@ -31,8 +33,6 @@ from storage.search.tree import (
 )
 from storage.search.vocabulary import Vocabulary
 
-LONGEST_PHRASE: Final = 4
-"""Words that may be one name."""
 MOST_WORDS: Final = 40
 """Words of a text that is read so; a longer one is a description: see ``bot.job``."""
 READ_AS: Final = "Read as (edit it and ask again, if it is not meant):"
@@ -48,26 +48,6 @@ Look: TypeAlias = Callable[[Sequence[str], Sequence[str]], Vocabulary]
 """``Store.vocabulary`` without the time."""
 
 _UNREADABLE: Final = regex.compile(r"[\"“”„<>=|`]+")
-_PIECE: Final = regex.compile(
-    r"(?P<mark>\x00\d+\x00)|(?P<word>[^\s,;:!?()\x00]*[^\s,;:!?().\x00]|\.\w[^\s,;:!?()\x00]*)"
-    r"|(?P<end>[,;:!?().]+)"
-)
-_NEGATIONS: Final = frozenset(
-    regex.findall(
-        r"\S+",
-        "not no without except excluding exclude never isn't aren't non don't doesn't",
-    )
-)
-_JOINERS: Final = {"or": "or", "nor": "or", "and": "and", "&": "and"} | dict.fromkeys(
-    ("but", "who", "that", "which"), ""
-)
-"""What joins, and what begins anew."""
-_WHERE: Final = frozenset({"in", "at", "from", "school"})
-"""Behind these stands where people are or were: left out, it would be about others."""
-_ON: Final = frozenset({"on", "to", "into"})
-_USING: Final = frozenset({"with", "knows", "know", "using", "knowing", "uses", "use", "speaks"})
-_PLACES: Final = frozenset({"in", "near", "around", "based"})
-_STUDIED: Final = frozenset({"studied", "graduated", "degree", "phd", "alumni", "graduate"})
 _ORDER: Final = {
     "": ("skill", "location", "role", "company", "repo", "school", "topic"),
     "in": ("location", "skill", "topic", "repo", "company", "role", "school"),
@@ -76,25 +56,9 @@ _ORDER: Final = {
     "on": ("repo", "topic", "skill", "company"),
     "with": ("skill", "topic", "repo", "role"),
     "school": ("school", "location"),
+    PAST: ("company", "role", "skill", "topic", "repo", "location", "school"),
 }
 """What a phrase is taken for, the likeliest first, behind each kind of little word."""
-_SAID: Final = CHATTER | frozenset(
-    regex.findall(
-        r"\S+",
-        """the and or but that which whose as also very really well good great strong solid
-        excellent experience experienced expertise expert proficient proficiency knowledge
-        knowledgeable familiar familiarity skill skills skilled background understanding ability
-        able contributed contribute contributing contributions worked working work works written
-        write writes wrote built build builds building developed develop develops used uses use
-        using knows know knowing year years studied graduated degree based living lives located
-        currently now current ideally preferably least most more than has have
-        had having least plus any some both either into to near around speaks part were repository
-        repositories project projects open-source company team role position job field areas area
-        commit commits committed committer committers contributor contributors maintainer
-        maintainers patches pull requests like want wanting best top by after before hire hiring
-        talent talented senior-level level""",
-    )
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +77,18 @@ class Reading:
     """Whether the text says how its words belong together, and not only which they are."""
     trade: bool = False
     """Whether it calls people by what they do: ``cuda experts``."""
+    past: tuple[str, ...] = ()
+    """Companies at which people are to have been before."""
+    number: str = ""
+    """How many people were asked for, as typed: nothing that anybody has."""
+
+    @property
+    def dated(self) -> bool:
+        """Whether it asks for the days on which people were added or changed."""
+        return any(
+            isinstance(leaf, Qualified) and leaf.key in {"added", "changed"}
+            for leaf, _ in leaves(self.where)
+        )
 
     @property
     def exact(self) -> bool:
@@ -144,18 +120,16 @@ class Reading:
         if self.moved:
             moved = ", ".join(f"`{part}`" for part in self.moved)
             told.append(f"Nobody here has all of it, so I moved to nice to have: {moved}.")
+        if self.past:
+            told.append(
+                "Pages do not say where people worked before: I looked for "
+                f"{_listed(self.past)} on pages that give another company now, or none."
+            )
+        if self.number:
+            told.append(f"“{self.number}” is how many you want, and no word to look for.")
         if self.left_out:
             told.append(f"Left out, since nobody's page has it: {_listed(self.left_out)}.")
         return tuple(told)
-
-
-@dataclass(frozen=True, slots=True)
-class _Word:
-    text: str
-    context: str
-    negated: bool
-    joined: str
-    """``or`` or ``and`` where it stands right before it."""
 
 
 def read(text: str, look: Look, *, now: datetime) -> Reading | None:
@@ -163,15 +137,24 @@ def read(text: str, look: Look, *, now: datetime) -> Reading | None:
 
     ``now`` says how long ago ``since 2020`` is.
     """
-    marked, marks = marked_years(_UNREADABLE.sub(" ", text), now)
-    runs = _runs(marked)
+    marks: list[Qualified] = []
+    number, rest = how_many(text)
+    marked = marked_days(_UNREADABLE.sub(" ", rest).replace("\0", " "), now, marks)
+    runs = runs_of(marked_years(marked, now, marks))
     if sum(len(run) for run in runs) > MOST_WORDS:
         return None
     found = look(
-        [phrase for run in runs for phrase in _phrases(run)],
-        [form for run in runs for word in run for form in _forms(word.text) if _sought(word.text)],
+        [phrase for run in runs for phrase in phrases_of(run)],
+        [
+            form
+            for run in runs
+            for word in run
+            for form in forms_of(word.text)
+            if is_sought(word.text)
+        ],
     )
-    return _Reader(found, marks).read(runs)
+    reading = _Reader(found, marks).read(runs)
+    return reading and replace(reading, number=number)
 
 
 def names_a_trade(text: str) -> bool:
@@ -183,77 +166,6 @@ def names_a_trade(text: str) -> bool:
     return any(singular(word.strip(",.!?")) in ANY_ROLE for word in text.split())
 
 
-def _runs(text: str) -> list[list[_Word]]:
-    """The words between the stops of a text, each with what the words before it say of it."""
-    runs: list[list[_Word]] = [[]]
-    context, negated, joined = "", False, ""
-    for found in _PIECE.finditer(text):
-        if found["end"]:
-            runs.append([])
-            context, joined, negated = "", "", False
-            continue
-        text_ = found[0].lstrip(LEADING).rstrip(TRAILING)
-        said = text_.lower().replace("’", "'")
-        if not text_:
-            continue
-        if said in _NEGATIONS:
-            negated, context = True, ""
-            runs.append([])
-            continue
-        if said in _JOINERS:
-            joined = _JOINERS[said]
-            if not joined:
-                context, negated = "", False
-            runs.append([])
-            continue
-        shift = _context(said)
-        if shift is not None:
-            context = "school" if context == "school" and shift in {"at", "from", "in"} else shift
-            negated = negated and joined != "and"
-            runs.append([])
-            continue
-        runs[-1].append(_Word(text_, context, negated, joined))
-        joined = ""
-    return [run for run in runs if run]
-
-
-def _context(said: str) -> str | None:
-    if said in _PLACES:
-        return "in"
-    if said in {"at", "@", "for"}:
-        return "at"
-    if said in _ON:
-        return "on"
-    if said in _USING:
-        return "with"
-    if said in _STUDIED:
-        return "school"
-    return "from" if said == "from" else None
-
-
-def _phrases(run: Sequence[_Word]) -> list[str]:
-    """All phrases of a run, the longest first, with the singular of the last word."""
-    return [
-        form
-        for length in range(min(LONGEST_PHRASE, len(run)), 0, -1)
-        for start in range(len(run) - length + 1)
-        for form in _forms(" ".join(word.text for word in run[start : start + length]))
-        if length > 1 or _sought(run[start].text)
-    ]
-
-
-def _forms(phrase: str) -> tuple[str, ...]:
-    singular = (
-        phrase[:-1] if len(phrase) > 3 and phrase[-2:].lower() not in {"ss", "us", "is"} else phrase
-    )
-    return (phrase, singular) if phrase[-1:].lower() == "s" else (phrase,)
-
-
-def _sought(word: str) -> bool:
-    """Whether a word is more than what is only said around others; a number alone is not."""
-    return word.lower() not in _SAID and any(letter.isalpha() for letter in word)
-
-
 class _Reader:
     """Reads runs of words by a vocabulary."""
 
@@ -263,6 +175,7 @@ class _Reader:
         self.parts: list[tuple[Node, bool]] = []
         """Each condition, and whether ``or`` joins it to the one before."""
         self.left_out: list[str] = []
+        self.past: list[str] = []
         self.plain: list[str] = []
         self.structured = self.lost = False
         self.trade = False
@@ -270,7 +183,7 @@ class _Reader:
         self._excluded = False
         """Whether what a negation is about was read: only ``or`` and ``and`` carry it on."""
 
-    def read(self, runs: Sequence[Sequence[_Word]]) -> Reading | None:
+    def read(self, runs: Sequence[Sequence[SaidWord]]) -> Reading | None:
         for run in runs:
             rest = list(run)
             while rest:
@@ -284,11 +197,12 @@ class _Reader:
             nice=nice,
             left_out=tuple(dict.fromkeys(self.left_out)),
             plain=tuple(self.plain),
+            past=tuple(dict.fromkeys(self.past)),
             structured=self.structured,
             trade=bool(nice) or self.trade,
         )
 
-    def _take(self, rest: Sequence[_Word]) -> int:
+    def _take(self, rest: Sequence[SaidWord]) -> int:
         """Read what stands first and say how many words that was."""
         first = rest[0]
         if first.text.startswith("\0"):
@@ -296,11 +210,11 @@ class _Reader:
             self.structured = True
             return 1
         for length in range(min(LONGEST_PHRASE, len(rest)), 0, -1):
-            if length == 1 and not _sought(first.text):
+            if length == 1 and not is_sought(first.text):
                 break
-            for form in _forms(" ".join(word.text for word in rest[:length])):
+            for form in forms_of(" ".join(word.text for word in rest[:length])):
                 part = self._meaning(form, first.context)
-                whole = part and self._whatever_the_title(form, part, first.context)
+                whole = part and self._whole_meaning(form, part, first.context)
                 if whole:
                     self._add(whole, first)
                     return length
@@ -311,11 +225,15 @@ class _Reader:
         meant = self.found.meanings.get(phrase, {})
         return next((meant[key] for key in _ORDER[context] if key in meant), None)
 
-    def _whatever_the_title(self, phrase: str, part: Qualified, context: str) -> Node | None:
+    def _whole_meaning(self, phrase: str, part: Qualified, context: str) -> Node | None:
         """``go engineer``: who has the skill or the title, for few titles name the skill.
 
+        Where somebody was before, the page says by naming it beside another company.
         None for another title that holds a skill (``senior go``): its words are read one by one.
         """
+        if context == PAST and part.key == "company":
+            self.past.append(phrase)
+            return conjunction([Phrase(phrase), Not(part)])
         *rest, last = phrase.split()
         if part.key != "role" or not rest:
             return part
@@ -327,20 +245,20 @@ class _Reader:
             return disjunction([work, part]) if work else part
         return None if any(_tells_the_work(self._meaning(word, context)) for word in rest) else part
 
-    def _unknown(self, word: _Word) -> None:
-        if not _sought(word.text) or singular(word.text) in ANY_ROLE:
+    def _unknown(self, word: SaidWord) -> None:
+        if not is_sought(word.text) or singular(word.text) in ANY_ROLE:
             self.trade |= singular(word.text) in ANY_ROLE
             return
-        known = next((form for form in _forms(word.text) if form in self.found.mentioned), None)
+        known = next((form for form in forms_of(word.text) if form in self.found.mentioned), None)
         if known is None:
             self.left_out.append(word.text)
             either = word.joined == "or"  # then the others are left
-            self.lost |= word.context in _WHERE and not (word.negated or either)
+            self.lost |= word.context in WHERE and not (word.negated or either)
         else:
             self.plain.append(word.text)
             self._add(Word(word.text), word)
 
-    def _add(self, part: Node, word: _Word) -> None:
+    def _add(self, part: Node, word: SaidWord) -> None:
         self.structured |= bool(word.context) or word.negated
         negated = word.negated and (not self._excluded or bool(word.joined))
         self._excluded = word.negated

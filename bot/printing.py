@@ -8,7 +8,8 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
@@ -113,6 +114,20 @@ def with_progress(reports: Iterable[FileReport], *, total: int) -> Iterator[File
     columns = (TextColumn("Reading"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         yield from progress.track(reports, total=total)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """To be told how much is done, of how much: a bar on stderr when that is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda _done, _of: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only a terminal that waits needs it
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
 def file_as_json(report: FileReport) -> dict[str, Any]:

@@ -5,15 +5,16 @@ structure: for that there is the JSON document. Stored texts stand in it as they
 fenced blocks; colleagues by their id in Slack, since no more is kept of them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
-from typing import Any, Final
+from typing import Final
 
 import regex
 
-from storage.search.dates import MONTHS, told_day, told_on
+from bot.letter_facts import Part, facts_told, remarks_told
+from bot.letter_words import listed, plain
+from storage.search.dates import told_day, told_on
 
-Part = Mapping[str, Any]
 Day = Callable[[str], str]
 """The day of an instant of the report, told in the zone of whoever makes it."""
 
@@ -58,7 +59,13 @@ _ACTORS: Final = {
     "folder": "the bot, from a watched folder",
     "seeds": "the bot, with its examples",
 }
-_FORMATS: Final = {"prog-ai": "a Prog,AI profile page"}
+_FORMATS: Final = {
+    "docx": "a Word document",
+    "html": "a web page",
+    "pdf": "a PDF",
+    "prog-ai": "a Prog,AI profile page",
+    "text": "a résumé as text",
+}
 _MESSAGES: Final = {
     "card": "your card",
     "answer": "an answer to a question",
@@ -76,25 +83,8 @@ _RESTRICTIONS: Final = {
     "objected": "You objected to the processing, and your record is not used",
     "expired": "Your record is shown to nobody, since its time is over",
 }
-_REMARKS: Final = {
-    "degree-contradicts": "The page contradicts itself about your degree: {}.",
-    "country-contradicts": "The country on the page does not fit the city, so none was taken: {}.",
-    "span-odd": "The page states a time for one contribution that seems too short for the reviews "
-    "and pull requests it counts there: {}.",
-    "months-reversed": "The dates of one contribution cannot be right: {}.",
-    "name-in-summary": "The summary may be about somebody else: {}.",
-}
-"""Remarks that are a few words on a card, as sentences; by code."""
-_COUNTS: Final = (
-    ("commits", "commit", "commits"),
-    ("pull_requests", "pull request", "pull requests"),
-    ("reviews", "review", "reviews"),
-    ("pushes", "push", "pushes"),
-    ("branches", "branch", "branches"),
-)
 _SLACK_PERSON: Final = regex.compile(r"[UW][A-Z0-9]+")
 _SLACK_CHANNEL: Final = regex.compile(r"[CG][A-Z0-9]+")
-_MONTH: Final = regex.compile(r"\b(\d{4})-(0[1-9]|1[0-2])\b")
 
 
 def as_markdown(told: Part, *, zone: tzinfo) -> str:
@@ -113,7 +103,7 @@ def _lines(told: Part, zone: tzinfo) -> Iterator[str]:
     def day(instant: str) -> str:
         return told_on(datetime.fromisoformat(instant), now)
 
-    yield f"# What is stored about {_plain(told['facts']['name'])}"
+    yield f"# What is stored about {plain(told['facts']['name'])}"
     yield ""
     yield (
         "This is everything that our recruiting bot holds about you. It was put together on "
@@ -124,8 +114,8 @@ def _lines(told: Part, zone: tzinfo) -> Iterator[str]:
     ids = [f"`{each}`" for each in (told["id"], *told["earlier_ids"])]
     yield f"If you write to us about it, name the record: {ids[0]}{_earlier(ids[1:])}."
     for heading, lines in (
-        ("What is recorded about you", _facts(told["facts"])),
-        ("What to know about these facts", _remarks(told["facts"])),
+        ("What is recorded about you", facts_told(told["facts"])),
+        ("What to know about these facts", remarks_told(told["facts"])),
         ("Where they come from", _sources(told, day)),
         ("What happened to the record", _history(told, day)),
         ("Who saw it, and what they did", _seen(told, day)),
@@ -145,107 +135,7 @@ def _lines(told: Part, zone: tzinfo) -> Iterator[str]:
 
 
 def _earlier(ids: Sequence[str]) -> str:
-    return f" (earlier also {_listed(ids)})" if ids else ""
-
-
-# What is recorded
-
-
-def _facts(facts: Part) -> Iterator[str]:
-    yield "A program read this from the documents further below."
-    yield ""
-    for label, value in (
-        ("Name", facts["name"]),
-        ("Headline", facts["headline"]),
-        ("Job title", facts["title"]),
-        ("Company", facts["company"]),
-        ("Place", _place(facts)),
-        ("Experience, as the page says", _experience(facts)),
-        ("GitHub account, probably", facts["likely_login"]),
-        ("Education", "; ".join(_studied(each) for each in facts["education"])),
-        ("Skills, with the page's scores out of 10", _skills(facts["skills"])),
-        ("Stack Overflow", _overflow(facts["stackoverflow"])),
-        ("Badges on the page", ", ".join(facts["badges"])),
-        ("Summary, written by the page", facts["summary"]),
-    ):
-        if value:
-            yield f"- **{label}:** {_plain(value)}"
-    for each in facts["contributions"]:
-        yield _contribution(each)
-
-
-def _place(facts: Part) -> str:
-    """The place as it stands on the page, and what was understood where that says more."""
-    place = facts["location"]
-    if not place:
-        return ""
-    understood = (place["city"], place["country"], facts["stated_country"])
-    more = [each for each in dict.fromkeys(understood) if each and each not in place["text"]]
-    return f"{place['text']}{f' ({_listed(more)})' if more else ''}"
-
-
-def _experience(facts: Part) -> str:
-    years = ((facts["years_coding"], "of coding"), (facts["years_employed"], "employed"))
-    return ", ".join(
-        f"{_number(number, 'year', 'years')} {what}" for number, what in years if number is not None
-    )
-
-
-def _studied(entry: Part) -> str:
-    text, school = entry["text"], entry["school"]
-    return text if not school or school in text else f"{text}, {school}"
-
-
-def _skills(skills: Iterable[Part]) -> str:
-    return ", ".join(
-        each["name"] if each["score"] is None else f"{each['name']} {each['score']}"
-        for each in skills
-    )
-
-
-def _overflow(counts: Part | None) -> str:
-    told = {"reputation": "reputation {:,}", "reached": "{:,} people reached"}
-    return ", ".join(
-        told.get(what, f"{{:,}} {what}").format(number)
-        for what, number in (counts or {}).items()
-        if number is not None
-    )
-
-
-def _contribution(each: Part) -> str:
-    """One contribution: its repository, role and time, what was counted, what the page says."""
-    months = [_months(month) for month in dict.fromkeys((each["from"], each["to"])) if month]
-    around = ", ".join(filter(None, (each["role"], " to ".join(months))))
-    counted = [_number(each[key], one, many) for key, one, many in _COUNTS if each[key] is not None]
-    counted += [f"{number:,} {what}" for what, number in (each.get("other") or {}).items()]
-    during = f"in {each['span']}" if each["span"] else ""
-    said = [
-        " ".join(filter(None, (_listed(counted), during))),
-        each["description"] and f"The repository: {each['description']}",
-        each["summary"] and f"The page says: {each['summary']}",
-        each["topics"] and f"Topics: {', '.join(each['topics'])}",
-    ]
-    text = " ".join(f"{_plain(part).rstrip('.')}." for part in said if part)
-    head = f"- **Work on {_plain(each['repository'])}**{f' ({_plain(around)})' if around else ''}"
-    return f"{head}: {text}" if text else head
-
-
-def _remarks(facts: Part) -> Iterator[str]:
-    declared = facts["declared"]
-    stated = [
-        _number(number, one, many)
-        for number, one, many in (
-            (declared["skills"], "skill", "skills"),
-            (declared["languages"], "programming language", "programming languages"),
-            (declared["contributions"], "contribution", "contributions"),
-        )
-        if number is not None
-    ]
-    if stated:
-        yield f"- The headings of the page speak of {_listed(stated)}."
-    for remark in facts["remarks"]:
-        said = _plain(_months(remark["text"]).rstrip("."))
-        yield "- " + _REMARKS.get(remark["code"], "{}.").format(said)
+    return f" (earlier also {listed(ids)})" if ids else ""
 
 
 # Where it comes from, and what became of it
@@ -257,7 +147,7 @@ def _sources(told: Part, day: Day) -> Iterator[str]:
             yield ""
         kind = _FORMATS.get(source["read_by"].partition("/")[0], "a document")
         yield (
-            f"**{_plain(source['name'])}**, {kind}, was added on {day(source['added_at'])} by "
+            f"**{plain(source['name'])}**, {kind}, was added on {day(source['added_at'])} by "
             f"{_who(source['added_by'])}{_via(source)}. Its text as it is stored:"
         )
         yield ""
@@ -271,7 +161,7 @@ def _via(source: Part) -> str:
 
 def _history(told: Part, day: Day) -> Iterator[str]:
     for each in told["history"]:
-        changes = _plain("; ".join(each["changes"])) or "nothing changed"
+        changes = plain("; ".join(each["changes"])) or "nothing changed"
         yield f"- {day(each['at'])}, by {_who(each['by'])}: {changes}."
     for each in told["added_from_slack"]:
         done = _OUTCOMES.get(each["outcome"], "brought the page again")
@@ -283,7 +173,7 @@ def _seen(told: Part, day: Day) -> Iterator[str]:
         first, last = day(each["first"]), day(each["last"])
         when = f"on {first}" if first == last else f"between {first} and {last}"
         done = ACTIONS.get(each["action"], "used the record")
-        where = _listed(list(dict.fromkeys(filter(None, map(_where, each["places"])))))
+        where = listed(list(dict.fromkeys(filter(None, map(_where, each["places"])))))
         yield _sentence(
             f"{_who(each['who'])} {done}, {often(each['times'])}, {when}{where and ', '}{where}"
         )
@@ -291,7 +181,7 @@ def _seen(told: Part, day: Day) -> Iterator[str]:
 
 def _searches(told: Part, day: Day) -> Iterator[str]:
     for each in told["searches"]:
-        asked = f"“{_plain(each['asked'])}”" if each["asked"] else "words that are kept no more"
+        asked = f"“{plain(each['asked'])}”" if each["asked"] else "words that are kept no more"
         where = _where(each["where"])
         who = _who(each["by"])
         yield f"- {day(each['at'])}, {who}: {asked}{where and ', '}{where}."
@@ -312,7 +202,7 @@ def _messages(told: Part, day: Day) -> Iterator[str]:
 def _restrictions(told: Part, day: Day) -> Iterator[str]:
     for each in told["restrictions"]:
         what = _RESTRICTIONS.get(each["kind"], "Your record is used less than others")
-        why = f" Noted with it: “{_plain(each['reason'])}”." if each["reason"] else ""
+        why = f" Noted with it: “{plain(each['reason'])}”." if each["reason"] else ""
         yield f"- {what}, since {day(each['since'])}; noted by {_who(each['by'])}.{why}"
     for each in told["in_touch"]:
         yield _sentence(
@@ -345,7 +235,7 @@ def _kept(told: Part, day: Day, now: datetime) -> Iterator[str]:
 
 def _notice(notice: Part, day: Day) -> str:
     when, who = day(notice["at"]), _who(notice["by"]) if notice["by"] else "somebody"
-    why = f" The reason: “{_plain(notice['reason'])}”." if notice["reason"] else ""
+    why = f" The reason: “{plain(notice['reason'])}”." if notice["reason"] else ""
     match notice["state"]:
         case "informed":
             return f"You were told that you are stored: {who} noted that on {when}.{why}"
@@ -367,7 +257,7 @@ def _who(who: str) -> str:
     if _SLACK_PERSON.fullmatch(who):
         return f"a colleague (`{who}` in Slack)"
     if who.startswith("terminal:"):
-        return f"a colleague who runs the bot ({_plain(who.removeprefix('terminal:'))})"
+        return f"a colleague who runs the bot ({plain(who.removeprefix('terminal:'))})"
     return _ACTORS.get(who, "the bot")
 
 
@@ -384,25 +274,6 @@ def _where(place: str) -> str:
 
 def _sentence(text: str) -> str:
     return f"- {text[0].upper()}{text[1:]}."
-
-
-def _months(text: str) -> str:
-    """``2022-11`` → ``Nov 2022``, wherever it stands."""
-    return _MONTH.sub(lambda found: f"{MONTHS[int(found[2]) - 1]} {found[1]}", text)
-
-
-def _number(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
-
-
-def _listed(texts: Sequence[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    return " and ".join(filter(None, (", ".join(texts[:-1]), *texts[-1:])))
-
-
-def _plain(text: str) -> str:
-    """A stored text on one line, in which Markdown finds nothing of its own."""
-    return regex.sub(r"([\\`*\[<])", r"\\\1", " ".join(text.split()))
 
 
 def _fenced(text: str) -> Iterator[str]:

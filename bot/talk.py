@@ -110,6 +110,15 @@ _LINK: Final = regex.compile(
 )
 
 
+_HOW_MANY: Final = regex.compile(
+    r"""(?:(?:the|top|best|first|a)\ )*
+    (?P<number>\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|dozen
+      |few|couple\ of|handful\ of)
+    \ +(?!(?:years?|yrs?|days?|weeks?|months?|or|to)\b)(?=\p{L})""",
+    FLAGS,
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """A text without what is only said around it.
@@ -156,6 +165,20 @@ def bare(text: str) -> str:
     while found := _LINKING.match(text) or _NOUN.match(text) or _CERTAIN.match(text):
         text = text[found.end() :]
     return text.strip()
+
+
+def how_many(text: str) -> tuple[str, str]:
+    """How many people are asked for, as typed, and the rest of the text.
+
+    >>> how_many("show me 3 data engineers"), how_many("5 years of rust"), how_many("two sigma")
+    (('3', 'show me data engineers'), ('', '5 years of rust'), ('two', 'sigma'))
+    """
+    said = heard(text)
+    start = text.find(said.bare) if said and said.bare else 0
+    found = _HOW_MANY.match(text, pos=max(start, 0))
+    if found is None:
+        return "", text
+    return found["number"], text[: found.start("number")] + text[found.end() :]
 
 
 def without_chatter(text: str) -> str:

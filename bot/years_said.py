@@ -32,32 +32,27 @@ _YEARS: Final = regex.compile(
     regex.IGNORECASE | regex.VERBOSE,
 )
 _SINCE: Final = regex.compile(
-    r"(?<!\w)(?P<added>(?:added|new|newly added)\ )?"
-    r"(?:(?:coding|programming|working|active)\ )?since\ (?P<year>(?:19|20)\d\d)(?!\w)",
+    r"(?<!\w)(?:(?:coding|programming|working|active)\ )?since\ (?P<year>(?:19|20)\d\d)(?![\w-])",
     regex.IGNORECASE,
 )
 
 
-def marked_years(text: str, now: datetime) -> tuple[str, list[Qualified]]:
-    """The text with a mark (its place between NULs) for each number of years, and what they mean.
+def marked_years(text: str, now: datetime, marks: list[Qualified]) -> str:
+    """The text with a mark (its place in ``marks`` between NULs) for each number of years.
 
-    ``since 2020`` means so many years before ``now``; ``added since 2020`` is about the record.
+    What they mean is put into ``marks``; ``since 2020`` means so many years before ``now``.
     """
-    marks: list[Qualified] = []
 
     def mark(part: Qualified) -> str:
         marks.append(part)
         return f" \0{len(marks) - 1}\0 "
 
-    text = _SINCE.sub(lambda found: mark(_since(found, now)), text.replace("\0", " "))
-    return _YEARS.sub(lambda found: mark(years_of(found)), text), marks
+    text = _SINCE.sub(lambda found: mark(_since(found, now)), text)
+    return _YEARS.sub(lambda found: mark(years_of(found)), text)
 
 
 def _since(found: "regex.Match[str]", now: datetime) -> Qualified:
-    year = int(found["year"])
-    if found["added"]:
-        return Qualified("added", "", ">=", str(year))
-    return Qualified("years", "", ">=", str(max(now.year - year, 0)))
+    return Qualified("years", "", ">=", str(max(now.year - int(found["year"]), 0)))
 
 
 def years_of(found: "regex.Match[str]") -> Qualified:

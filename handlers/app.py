@@ -2,6 +2,7 @@
 
 import logging
 import re
+import ssl
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -77,6 +78,7 @@ def build_app(
         token=settings.slack_bot_token,
         base_url=settings.slack_api_url,
         timeout=TIMEOUT,
+        ssl=trusted(settings.slack_api_url),
         retry_handlers=[],
     )
     me = who_am_i(client)
@@ -129,6 +131,14 @@ def build_app(
     for register in FEATURES:
         register(edge)
     return edge
+
+
+def trusted(url: str) -> ssl.SSLContext | None:
+    """Whom calls to Slack trust: read once, since it takes longer than many an answer.
+
+    Left out, ``urllib`` reads the system's certificates for every call anew.
+    """
+    return ssl.create_default_context() if url.startswith("https:") else None
 
 
 def unheard(error: Exception) -> BoltResponse:

@@ -13,7 +13,7 @@ chain made anew has another head for the same number.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
@@ -24,18 +24,19 @@ from sqlmodel import Session, col, select
 
 from storage.chain import START, link
 from storage.keyring import hash_key, keyed_hash_of
-from storage.models import AuditRow, AuditSubjectRow
+from storage.models import AnswerRow, AuditRow, AuditSubjectRow
+from storage.prepared import Prepared
 from storage.recognising import forgotten_among
-from storage.records import AuditEntry
+from storage.records import Answered, AuditEntry
 from storage.room import Room
 from storage.together import Together
 
-SHOWN: Final = ("ask", "page", "open", "more", "history", "preview", "show")
+SHOWN: Final = ("ask", "page", "open", "more", "history", "preview", "show", "replay")
 """Actions by which somebody was shown the people whom an entry is about."""
 ERASURES: Final = frozenset({"forget", "remove", "undo", "expire"})
 """Actions that erase somebody and so may empty texts of earlier entries."""
 _BATCH: Final = 1000
-_LAST: Final = (
+_LAST: Final = Prepared(
     select_columns(col(AuditRow.number), col(AuditRow.chain))
     .where(col(AuditRow.workspace) == bindparam("workspace"))
     .order_by(col(AuditRow.number).desc())
@@ -43,6 +44,7 @@ _LAST: Final = (
 )
 _INSERT: Final = insert(AuditRow)
 _INSERT_SUBJECTS: Final = insert(AuditSubjectRow)
+_INSERT_ANSWERS: Final = insert(AnswerRow)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,9 @@ class _Entry:
     text: str
     candidate_ids: tuple[str, ...]
     at: datetime
+    answered: Answered | None = None
+    found: tuple[str, ...] = ()
+    """Whom an answer found, in its order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,17 +82,19 @@ class Audit(Room):
         place: str,
         text: str = "",
         candidate_ids: Sequence[str] = (),
+        answered: Answered | None = None,
         now: datetime,
-    ) -> None:
-        """Write down who did what, where, and whom it was about.
+    ) -> int:
+        """Write down who did what, where, and whom it was about; returns the entry's number.
 
-        ``text`` (the question, say) is emptied when one of the people is erased. Of
-        somebody who was erased while this was done neither is written down. Threads that
-        come at once share a transaction; each returns when its own entry is stored. Raises
-        UnicodeEncodeError for a text with half of a surrogate pair.
+        Of an answer about people ``answered`` says what it was; the people whom it found stand
+        first in ``candidate_ids``, in its order. ``text`` (the question, say) is emptied when one
+        of the people is erased. Of somebody who was erased while this was done neither is written
+        down. Threads that come at once share a transaction; each returns when its own entry is
+        stored. Raises UnicodeEncodeError for a text with half of a surrogate pair.
         """
         text.encode()  # what cannot be stored fails before it shares a transaction
-        self._together.do(
+        return self._together.do(
             _Entry(
                 id=self.new_id(),
                 who=who,
@@ -96,20 +103,25 @@ class Audit(Room):
                 text=text,
                 candidate_ids=tuple(candidate_ids),
                 at=now,
+                answered=answered,
+                found=tuple(candidate_ids[: answered.people]) if answered else (),
             )
         )
 
     @cached_property
-    def _together(self) -> Together[_Entry]:
+    def _together(self) -> Together[_Entry, int]:
         """Entries that come at once are written in one transaction; each waits for it."""
         return Together(self._write)
 
-    def _write(self, entries: Sequence[_Entry]) -> None:
+    def _write(self, entries: Sequence[_Entry]) -> range:
+        """The numbers of these entries."""
         with self.database.write() as session:
             connection = session.connection()
             ids = {each for entry in entries for each in entry.candidate_ids}
             gone = {*forgotten_among(connection, self.workspace, sorted(ids))}
-            _write_entries(connection, self.workspace, [_without(entry, gone) for entry in entries])
+            kept = [_without(entry, gone) for entry in entries]
+            last = _write_entries(connection, self.workspace, kept)
+        return range(last - len(entries) + 1, last + 1)
 
     def audited(
         self,
@@ -227,8 +239,10 @@ def write_entry(
 def _write_entries(connection: Connection, workspace: str, entries: Sequence[_Entry]) -> int:
     """Add these entries, at least one; returns the number of the last."""
     key = hash_key(connection)
-    last = connection.execute(_LAST, {"workspace": workspace}).first()
-    number, chain = (last[0], last[1]) if last else (0, START)
+    last = _LAST.rows(connection, {"workspace": workspace})
+    number: int
+    chain: str
+    number, chain = last[0] if last else (0, START)
     rows: list[dict[str, Any]] = []
     for entry in entries:
         number += 1
@@ -253,12 +267,20 @@ def _write_entries(connection: Connection, workspace: str, entries: Sequence[_En
         )
     connection.execute(_INSERT, rows)
     subjects = [
-        {"profile_id": each, "audit_id": entry.id}
+        {"profile_id": each, "audit_id": entry.id, "position": places.get(each)}
         for entry in entries
+        for places in [{each: place for place, each in enumerate(entry.found)}]
         for each in sorted(set(entry.candidate_ids))
     ]
     if subjects:
         connection.execute(_INSERT_SUBJECTS, subjects)
+    answers = [
+        {"workspace": workspace, "number": row["number"], **asdict(entry.answered)}
+        for entry, row in zip(entries, rows, strict=True)
+        if entry.answered is not None
+    ]
+    if answers:
+        connection.execute(_INSERT_ANSWERS, answers)
     return number
 
 

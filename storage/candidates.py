@@ -9,6 +9,7 @@ from sqlalchemy import select as columns
 from sqlmodel import Session, SQLModel, col, select
 
 from storage.models import InTouchRow, ProfileAliasRow, ProfileRow, SourceRow, StandingRow
+from storage.prepared import Prepared
 from storage.profiles_read import profile_from_json
 from storage.records import Candidate, InTouch, Profile, Source, Standing, StandingKind
 
@@ -21,23 +22,25 @@ def _of(table: type[SQLModel], *names: str) -> list[Any]:
 
 
 _OF_A_SOURCE: Final = tuple(field.name for field in fields(Source))
+_OF_A_CANDIDATE: Final = ("added_at", "added_by", "added_via", "updated_at")
 _IDS: Final[BindParameter[str]] = bindparam("ids", expanding=True)
-# made once: to put a statement together takes as long as SQLite takes to answer it
-_PROFILES: Final = columns(
-    cast(col(ProfileRow.document), String).label("document"),
-    *_of(ProfileRow, "id", "workspace", "added_at", "added_by", "added_via", "updated_at"),
-).where(col(ProfileRow.id).in_(_IDS))  # fmt: skip
-_SOURCES: Final = (
+_PROFILES: Final = Prepared(
+    columns(
+        cast(col(ProfileRow.document), String).label("document"),
+        *_of(ProfileRow, "id", "workspace", *_OF_A_CANDIDATE),
+    ).where(col(ProfileRow.id).in_(_IDS))
+)
+_SOURCES: Final = Prepared(
     columns(*_of(SourceRow, "profile_id", *_OF_A_SOURCE))
     .where(col(SourceRow.profile_id).in_(_IDS))
     .order_by(col(SourceRow.profile_id), col(SourceRow.version))
 )
-_STANDINGS: Final = (
+_STANDINGS: Final = Prepared(
     columns(*_of(StandingRow, "profile_id", "kind", "at", "by", "reason"))
     .where(col(StandingRow.profile_id).in_(_IDS))
     .order_by(col(StandingRow.at), col(StandingRow.kind))
 )
-_IN_TOUCH: Final = (
+_IN_TOUCH: Final = Prepared(
     columns(*_of(InTouchRow, "profile_id", "who", "since", "until"))
     .where(col(InTouchRow.profile_id).in_(_IDS))
     .order_by(col(InTouchRow.since), col(InTouchRow.who))
@@ -66,27 +69,27 @@ def load_candidates(
     standings, in_touch = _standings(session, list(rows)), _in_touch(session, list(rows))
     return [
         Candidate(
-            id=row.id,
-            profile=read(row.document),
-            added_at=row.added_at,
-            added_by=row.added_by,
-            added_via=row.added_via,
-            updated_at=row.updated_at,
-            sources=tuple(sources.get(row.id, ())),
-            standings=tuple(standings.get(row.id, ())),
-            in_touch=tuple(in_touch.get(row.id, ())),
+            id=actual,
+            profile=read(rows[actual][0]),
+            **dict(zip(_OF_A_CANDIDATE, rows[actual][1:], strict=True)),
+            sources=tuple(sources.get(actual, ())),
+            standings=tuple(standings.get(actual, ())),
+            in_touch=tuple(in_touch.get(actual, ())),
         )
-        for row in (rows[means[wanted]] for wanted in ids if wanted in means)
+        for actual in (means[wanted] for wanted in ids if wanted in means)
     ]
 
 
-def _rows(session: Session, workspace: str, ids: Sequence[str]) -> dict[str, Any]:
+def _rows(session: Session, workspace: str, ids: Sequence[str]) -> dict[str, tuple[Any, ...]]:
+    """By id the document, and what else ``_OF_A_CANDIDATE`` names."""
     # the workspace is looked at here: asked for, SQLite may go through all of it
     return {
-        row.id: row
+        id_: (document, *rest)
         for some in _portions(ids)
-        for row in session.connection().execute(_PROFILES, {"ids": some})
-        if row.workspace == workspace
+        for document, id_, its_workspace, *rest in _PROFILES.rows(
+            session.connection(), {"ids": some}
+        )
+        if its_workspace == workspace
     }
 
 
@@ -106,30 +109,26 @@ def _sources(session: Session, ids: Sequence[str]) -> dict[str, list[Source]]:
     """The documents of each person, oldest first, without their texts."""
     found: dict[str, list[Source]] = {}
     for some in _portions(ids):
-        rows = session.connection().execute(_SOURCES, {"ids": some})
-        for row in rows.mappings():
-            source = Source(**{name: row[name] for name in _OF_A_SOURCE})
-            found.setdefault(row["profile_id"], []).append(source)
+        for id_, *rest in _SOURCES.rows(session.connection(), {"ids": some}):
+            source = Source(**dict(zip(_OF_A_SOURCE, rest, strict=True)))
+            found.setdefault(id_, []).append(source)
     return found
 
 
 def _standings(session: Session, ids: Sequence[str]) -> dict[str, list[Standing]]:
     found: dict[str, list[Standing]] = {}
     for some in _portions(ids):
-        for row in session.connection().execute(_STANDINGS, {"ids": some}):
-            standing = Standing(
-                kind=StandingKind(row.kind), at=row.at, by=row.by, reason=row.reason
-            )
-            found.setdefault(row.profile_id, []).append(standing)
+        for id_, kind, at, by, reason in _STANDINGS.rows(session.connection(), {"ids": some}):
+            standing = Standing(kind=StandingKind(kind), at=at, by=by, reason=reason)
+            found.setdefault(id_, []).append(standing)
     return found
 
 
 def _in_touch(session: Session, ids: Sequence[str]) -> dict[str, list[InTouch]]:
     found: dict[str, list[InTouch]] = {}
     for some in _portions(ids):
-        for row in session.connection().execute(_IN_TOUCH, {"ids": some}):
-            touch = InTouch(who=row.who, since=row.since, until=row.until)
-            found.setdefault(row.profile_id, []).append(touch)
+        for id_, who, since, until in _IN_TOUCH.rows(session.connection(), {"ids": some}):
+            found.setdefault(id_, []).append(InTouch(who=who, since=since, until=until))
     return found
 
 

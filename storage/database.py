@@ -119,7 +119,7 @@ class Database:
                 Session(connection, autoflush=False, expire_on_commit=False) as session,
             ):
                 yield session
-        except (DBAPIError, PoolTimeout, *UNREADABLE) as error:
+        except (DBAPIError, self._dialect.driver_error, PoolTimeout, *UNREADABLE) as error:
             self._explain(error)
             raise
 
@@ -145,7 +145,7 @@ class Database:
                         self._dialect.tidy()
                 finally:
                     self._writer = None
-        except (DBAPIError, PoolTimeout, *UNREADABLE) as error:
+        except (DBAPIError, self._dialect.driver_error, PoolTimeout, *UNREADABLE) as error:
             self._explain(error)
             raise
 

@@ -8,7 +8,7 @@ damaged one may be neither text nor JSON.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from sqlmodel import Session, SQLModel, col, select
 from storage.database import Database
 from storage.dialects.dialect import TextIndex
 from storage.faults import GO_BACK, REBUILD, Fault
-from storage.indexing import empty_index, finish_index, index_many
+from storage.indexing import empty_index, finish_index, index, index_many, unindex
 from storage.models import (
     ContributionRow,
     EducationRow,
@@ -72,7 +72,7 @@ def faults(session: Session, text_index: TextIndex, beat: Callable[[], object]) 
     known: dict[int, str] = {}
     words: dict[int, str] = {}
     said = _newest_documents(session)
-    for stored in _everyone(session):
+    for stored in everyone(session):
         beat()
         known[stored.doc] = stored.id
         if stored.following is None:
@@ -80,10 +80,7 @@ def faults(session: Session, text_index: TextIndex, beat: Callable[[], object]) 
             continue
         if said.get(stored.id, "") not in {"", _hash_of(stored.document)}:
             yield _untrue(stored.id, "The profile is not what its newest document says.", GO_BACK)
-        expected = stored.following.columns
-        wrong = [name for name, value in expected.items() if stored.columns[name] != value]
-        wrong += _wrong_children(session, stored.id, stored.following)
-        wrong += _wrong_facts(session, text_index, stored)
+        wrong = wrong_of(session, text_index, stored)
         if wrong:
             yield _derived(stored.id, f"Not as the profile says: {', '.join(wrong)}.")
         words[stored.doc] = _hash(stored.following.words.encode())
@@ -104,7 +101,7 @@ def rebuild(database: Database) -> int:
         for table in _DERIVED:
             connection.execute(delete(table).where(col(table.profile_id).not_in(alive)))
         rebuilt = 0
-        for stored in _everyone(session):
+        for stored in everyone(session):
             if stored.following is None:
                 continue
             index_many(session, database.text_index, [(stored.doc, stored.following.profile)])
@@ -117,6 +114,36 @@ def rebuild(database: Database) -> int:
             rebuilt += 1
         finish_index(session)
         return rebuilt
+
+
+def wrong_of(session: Session, text_index: TextIndex, stored: Stored) -> list[str]:
+    """What of a person is not as the profile says, but for the indexed text; none without one."""
+    if stored.following is None:
+        return []
+    expected = stored.following.columns
+    wrong = [name for name, value in expected.items() if stored.columns[name] != value]
+    wrong += _wrong_children(session, stored.id, stored.following)
+    return wrong + _wrong_facts(session, text_index, stored)
+
+
+def wrong_text(session: Session, text_index: TextIndex, stored: Stored) -> bool:
+    """Whether the indexed text of a person is missing, or not what the profile says."""
+    rows = text_index.rows(session, stored.doc - 1, 1)
+    said = stored.following.words if stored.following else None
+    return said is not None and rows != [(stored.doc, said)]
+
+
+def mend(session: Session, text_index: TextIndex, stored: Stored) -> None:
+    """Make anew the rows and the index of one person, if the profile can be read."""
+    if stored.following is None:
+        return
+    connection = session.connection()
+    unindex(session, text_index, stored.doc)
+    index(session, text_index, stored.doc, stored.following.profile)
+    connection.execute(
+        update(ProfileRow).where(col(ProfileRow.id) == stored.id).values(**stored.following.columns)
+    )
+    replace_children(connection, stored.id, stored.following.profile)
 
 
 def unsound_index() -> Fault:
@@ -224,22 +251,27 @@ def _newest_documents(session: Session) -> dict[str, str]:
     }
 
 
-def _everyone(session: Session) -> Iterator[Stored]:
+def everyone(
+    session: Session, *, after: str = "", ids: Sequence[str] | None = None, most: int | None = None
+) -> Iterator[Stored]:
+    """Everybody in the order of ids: those behind ``after``, of ``ids``, ``most`` at most."""
     table = SQLModel.metadata.tables["profile"]
     plain = [column for column in table.columns if column.name != "document"]
     asked = columns(*plain, cast(table.c.document, LargeBinary).label("document"))
-    after = ""
+    if ids is not None:
+        asked = asked.where(table.c.id.in_(ids))
+    batch = min(most or _BATCH, _BATCH)
     while True:
         rows = (
             session.connection()
-            .execute(asked.where(table.c.id > after).order_by(table.c.id).limit(_BATCH))
+            .execute(asked.where(table.c.id > after).order_by(table.c.id).limit(batch))
             .mappings()
             .all()
         )
         for row in rows:
             document = _json(row["document"])
             yield Stored(row["id"], row["doc"], dict(row), document, _following(document))
-        if len(rows) < _BATCH:
+        if len(rows) < batch or most is not None:
             return
         after = rows[-1]["id"]
 

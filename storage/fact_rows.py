@@ -9,6 +9,7 @@ from sqlmodel import col
 from storage.models import FactRow, FactValueRow
 from storage.search.postings import Fact
 
+_INSERT: Final = "INSERT INTO fact (kind, value, doc, weight) VALUES (?, ?, ?, ?)"
 _ONE_MORE: Final = text(
     "INSERT INTO fact_value (kind, value, people) VALUES (:kind, :value, 1)"
     " ON CONFLICT (kind, value) DO UPDATE SET people = fact_value.people + 1"
@@ -32,6 +33,17 @@ def write_facts(connection: Connection, doc: int, facts: Iterable[Fact]) -> None
         connection.execute(
             _ONE_MORE, [{"kind": row["kind"], "value": row["value"]} for row in rows]
         )
+
+
+def write_many_facts(connection: Connection, facts: Iterable[tuple[int, Iterable[Fact]]]) -> None:
+    """Write the facts of profiles (by ``doc``) that have none yet, without counting values.
+
+    In the order of the table's own key, and past SQLAlchemy, which would take as long as
+    SQLite: there are some sixty a profile.
+    """
+    rows = [(kind, value, doc, weight) for doc, theirs in facts for kind, value, weight in theirs]
+    if rows:
+        connection.exec_driver_sql(_INSERT, sorted(rows))
 
 
 def remove_facts(connection: Connection, doc: int) -> None:

@@ -1,22 +1,22 @@
 """What searches look up, made from profiles: with each one, and for all of them anew."""
 
-from collections.abc import Iterator
-from operator import itemgetter
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import structlog
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 from sqlmodel import Session, col
 
 from storage.changed import note_all_changed, note_changed
 from storage.database import Database
 from storage.dialects.dialect import TextIndex
-from storage.fact_rows import count_values, remove_facts, write_facts
+from storage.fact_rows import count_values, remove_facts, write_facts, write_many_facts
 from storage.models import FactRow, MetaRow, NameTokenRow, ProfileRow, SkillRow
 from storage.profile_json import profile_from_document
-from storage.profile_rows import name_order
+from storage.profile_rows import name_order, replace_children
 from storage.records import Profile
-from storage.search.index import contribution_texts, index_text
+from storage.search.index import index_texts
 from storage.search.name_words import name_words
 from storage.search.postings import VERSION, facts_of
 from storage.search.skills import skill_key
@@ -25,26 +25,13 @@ log = structlog.get_logger(__name__)
 
 MADE_BY: Final = "index-version"
 _AT_ONCE: Final = 1_000
-_SKILL_KEY: Final = (
-    update(SkillRow)
-    .where(
-        col(SkillRow.profile_id)
-        == select(col(ProfileRow.id))
-        .where(col(ProfileRow.doc) == bindparam("of_doc"))
-        .scalar_subquery(),
-        col(SkillRow.position) == bindparam("at"),
-        col(SkillRow.key) != bindparam("new"),
-    )
-    .values(key=bindparam("new"))
-)
-"""Keys follow the table of spellings, which may have grown since a profile was stored."""
 
 
 def index(session: Session, text_index: TextIndex, doc: int, profile: Profile) -> None:
     """Write what searches look up of a profile of which nothing is indexed."""
     note_changed(session.connection(), [doc])
     write_facts(session.connection(), doc, facts_of(profile))
-    text_index.add(session, doc, index_text(profile), contribution_texts(profile))
+    text_index.add(session, [(doc, *index_texts(profile))])
 
 
 def unindex(session: Session, text_index: TextIndex, doc: int) -> None:
@@ -76,7 +63,7 @@ def make_index(database: Database) -> int:
     while some := list(_after(database, last)):
         with database.write() as session:
             index_many(session, database.text_index, some)
-            _write_names(session, some)
+            _follow_rules(session.connection(), some)
         done, last = done + len(some), some[-1][0]
         log.info("index.made", profiles=done)
     with database.write() as session:
@@ -95,48 +82,50 @@ def empty_index(session: Session, text_index: TextIndex) -> None:
 
 def index_many(session: Session, text_index: TextIndex, some: list[tuple[int, Profile]]) -> None:
     """Index profiles of which nothing is indexed; their values are counted at the end."""
-    rows = [
-        {"doc": doc, "kind": kind, "value": value, "weight": weight}
-        for doc, profile in some
-        for kind, value, weight in facts_of(profile)
-    ]
     connection = session.connection()
     note_all_changed(connection)
-    if rows:
-        connection.execute(insert(FactRow), sorted(rows, key=itemgetter("kind", "value", "doc")))
-    connection.execute(
-        update(ProfileRow)
-        .where(col(ProfileRow.doc) == bindparam("wanted"))
-        .values(name_order=bindparam("order")),
-        [{"wanted": doc, "order": name_order(profile)} for doc, profile in some],
-    )
-    keys = [
-        {"of_doc": doc, "at": position, "new": skill_key(skill.name)}
-        for doc, profile in some
-        for position, skill in enumerate(profile.skills)
-    ]
-    if keys:
-        connection.execute(_SKILL_KEY, keys)
+    write_many_facts(connection, ((doc, facts_of(profile)) for doc, profile in some))
+    text_index.add(session, ((doc, *index_texts(profile)) for doc, profile in some))
+
+
+def _follow_rules(connection: Connection, some: list[tuple[int, Profile]]) -> None:
+    """Write anew the rows of whoever the rules give other words of a name or keys of skills.
+
+    These rules may have changed since a profile was stored, with those of the index; of most
+    nothing changes. ``some`` are all profiles from the first to the last ``doc`` of them.
+    """
+    theirs = col(ProfileRow.doc).between(some[0][0], some[-1][0])
+    orders = select(col(ProfileRow.doc), col(ProfileRow.id), col(ProfileRow.name_order))
+    stored = {doc: (id_, order) for doc, id_, order in connection.execute(orders.where(theirs))}
+    names = _by_profile(connection, NameTokenRow, ("kind", "token"), theirs)
+    keys = _by_profile(connection, SkillRow, ("key",), theirs)
     for doc, profile in some:
-        text_index.add(session, doc, index_text(profile), contribution_texts(profile))
+        id_, order = stored[doc]
+        if order != name_order(profile):
+            of_it = update(ProfileRow).where(col(ProfileRow.id) == id_)
+            connection.execute(of_it.values(name_order=name_order(profile)))
+        skills = [(skill_key(skill.name),) for skill in profile.skills]
+        if names[id_] != name_words(profile) or keys[id_] != skills:
+            replace_children(connection, id_, profile)
 
 
-def _write_names(session: Session, some: list[tuple[int, Profile]]) -> None:
-    """Make anew the words of these people's names, which follow the rules of the index too."""
-    connection = session.connection()
-    ids = select(col(ProfileRow.doc), col(ProfileRow.id)).where(
-        col(ProfileRow.doc).in_([doc for doc, _profile in some])
+def _by_profile(
+    connection: Connection,
+    table: type[NameTokenRow | SkillRow],
+    columns: Sequence[str],
+    theirs: ColumnElement[bool],
+) -> defaultdict[str, list[tuple[str, ...]]]:
+    """What these profiles' rows of a table hold, by the profile's id and in order."""
+    rows = connection.execute(
+        select(col(table.profile_id), *(getattr(table, each) for each in columns))
+        .join(ProfileRow, col(ProfileRow.id) == col(table.profile_id))
+        .where(theirs)
+        .order_by(col(table.profile_id), col(table.position))
     )
-    id_of = {int(doc): str(id_) for doc, id_ in connection.execute(ids)}
-    rows = [
-        {"profile_id": id_of[doc], "position": position, "kind": kind, "token": word}
-        for doc, profile in some
-        for position, (kind, word) in enumerate(name_words(profile))
-    ]
-    theirs = col(NameTokenRow.profile_id).in_(list(id_of.values()))
-    connection.execute(delete(NameTokenRow).where(theirs))
-    if rows:
-        connection.execute(insert(NameTokenRow), rows)
+    found: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for id_, *values in rows:
+        found[id_].append(tuple(values))
+    return found
 
 
 def finish_index(session: Session) -> None:

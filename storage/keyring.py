@@ -14,18 +14,19 @@ from sqlalchemy import Connection, insert, select
 from sqlmodel import col
 
 from storage.models import MetaRow
+from storage.prepared import Prepared
 
 HASH_KEY: Final = "source-hash-key"
-_KEY: Final = select(col(MetaRow.value)).where(col(MetaRow.name) == HASH_KEY)
+_KEY: Final = Prepared(select(col(MetaRow.value)).where(col(MetaRow.name) == HASH_KEY))
 
 
 def hash_key(connection: Connection) -> str:
     """The key, 64 hexadecimal digits. Call it in a transaction that may write."""
-    found = connection.scalar(_KEY)
-    if found is None:
-        found = token_hex(32)
-        connection.execute(insert(MetaRow).values(name=HASH_KEY, value=found))
-    return found
+    for (found,) in _KEY.rows(connection, {}):
+        return str(found)
+    made = token_hex(32)
+    connection.execute(insert(MetaRow).values(name=HASH_KEY, value=made))
+    return made
 
 
 def keyed_hash(key: str, text: str) -> str:

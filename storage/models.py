@@ -75,6 +75,7 @@ class ProfileRow(SQLModel, table=True):
         Index("profile_by_workspace", "workspace", "doc"),
         Index("profile_by_years_coding", "workspace", "years_coding", "doc"),
         Index("profile_by_years_employed", "workspace", "years_employed", "doc"),
+        Index("profile_by_newest_fact", "workspace", "newest_fact", "doc"),
         Index("profile_in_order", "workspace", "name_order", "name", "id", "doc"),
     )
     id: str = Field(primary_key=True)
@@ -387,10 +388,33 @@ class AuditRow(SQLModel, table=True):
 
 
 class AuditSubjectRow(SQLModel, table=True):
+    """Whom an entry of the audit is about."""
+
     __tablename__ = "audit_subject"
     __table_args__ = (Index("audit_subject_by_entry", "audit_id"), CLUSTERED)
     profile_id: str = Field(primary_key=True)
     audit_id: str = Field(primary_key=True)
+    position: int | None = None
+    """From 0: the place among the people whom an answer found. None for whoever was not found."""
+
+
+class AnswerRow(SQLModel, table=True):
+    """What an entry of the audit that is an answer needs to be replayed; it names nobody."""
+
+    __tablename__ = "answer"
+    __table_args__ = (CLUSTERED,)
+    workspace: str = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    """Of the entry."""
+    ranking: int
+    """The version of the formula: see ``search.ranking``."""
+    zone: str
+    """The IANA zone whose days were meant."""
+    start: int
+    """How many people stood on the pages before."""
+    people: int
+    """How many the answer found, on its page."""
+    total: int
 
 
 class StandingRow(SQLModel, table=True):

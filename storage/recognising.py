@@ -35,6 +35,7 @@ from storage.errors import BotError
 from storage.identity import name_key
 from storage.keyring import hash_key, keyed_hash, keyed_hash_of
 from storage.models import ProfileRow, SourceRow, TombstoneKeyRow, TombstoneRow
+from storage.prepared import Prepared
 from storage.profile_json import profile_from_document
 from storage.records import Document, Profile
 from storage.search.folding import tokens
@@ -43,7 +44,7 @@ REFERENCE: Final = 8
 """Digits of a tombstone's id that people type."""
 _AT_ONCE: Final = 500
 
-_ANY: Final = (
+_ANY: Final = Prepared(
     columns(col(TombstoneRow.id))
     .where(
         col(TombstoneRow.workspace) == bindparam("workspace"),
@@ -139,7 +140,7 @@ def standing_tombstone(
 
 def any_tombstone(connection: Connection, workspace: str) -> bool:
     """Whether anybody was ever forgotten: most stores never need to hash anything."""
-    return connection.scalar(_ANY, {"workspace": workspace}) is not None
+    return bool(_ANY.rows(connection, {"workspace": workspace}))
 
 
 def refuse_forgotten(

@@ -392,6 +392,46 @@ class AuditEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """What an answer about people was, beside its question: so much that it can be replayed."""
+
+    ranking: int
+    """The version of the formula."""
+    zone: str
+    """The IANA zone whose days were meant."""
+    start: int
+    """How many people stood on the pages before."""
+    people: int
+    """How many it found, on its page."""
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastAnswer:
+    """An entry of the audit, as an answer. ``answered`` is None where it was no such answer.
+
+    ``shown`` are those whom it found and who are still known, by their place from 0.
+    """
+
+    entry: AuditEntry
+    answered: Answered | None
+    shown: Mapping[int, str]
+    emptied: bool
+    """The question is gone, with somebody who was erased."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Since:
+    """How many people were added and changed after a moment, and how many erasures there were."""
+
+    added: int
+    changed: int
+    erasures: int
+    marks: int
+    """Marks such as *objected* that were set or lifted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Alarm:
     """Something that ``audience`` (``admins`` or a Slack user id) is to be told once."""
 

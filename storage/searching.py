@@ -1,8 +1,10 @@
 """Searching: the store's answers to questions."""
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
+from functools import cached_property
 from typing import Final
 
 from sqlmodel import Session, col, select
@@ -45,9 +47,9 @@ class Searching(Room):
         question that cannot be read.
         """
         question = parse(query)
-        with self.database.read() as session:
+        with self._looking() as look:
             return search_page(
-                self._look(session),
+                look,
                 question,
                 limit=limit,
                 offset=offset,
@@ -58,21 +60,21 @@ class Searching(Room):
     def untold_matches(self, query: str, untold: int, *, now: datetime) -> list[str]:
         """The ids of all whom ``search`` finds with the same ``untold``, without its ranking."""
         question = parse(query)
-        with self.database.read() as session:
-            return untold_ids(self._look(session), question, untold, now=now)
+        with self._looking() as look:
+            return untold_ids(look, question, untold, now=now)
 
     def named(self, text: str, *, limit: int = 20) -> NameMatches:
         """The people whom ``text`` names, of the best tier only: see ``storage.search.names``."""
-        with self.database.read() as session:
-            return named(self._look(session), text, limit=limit)
+        with self._looking() as look:
+            return look.once(("named", text, limit), lambda: named(look, text, limit=limit))
 
     def warm(self, *, go_on: Callable[[], bool], now: datetime) -> int:
         """Ask what is asked most while ``go_on`` says so; returns how many questions were asked.
 
         Nobody is shown anything: it reads what later questions need.
         """
-        with self.database.read() as session:
-            questions = commonest(self._look(session))
+        with self._looking() as look:
+            questions = commonest(look)
         asked = 0
         for text in questions:
             if not go_on():
@@ -87,22 +89,20 @@ class Searching(Room):
         self, phrases: Sequence[str], words: Sequence[str] = (), *, now: datetime
     ) -> Vocabulary:
         """What each phrase may mean by what is stored; which of ``words`` stand on pages."""
-        with self.database.read() as session:
-            where = context(self._look(session), Question(), now)
-            return vocabulary(where, phrases, words)
+        with self._looking() as look:
+            return vocabulary(context(look, Question(), now), phrases, words)
 
     def count(self) -> int:
         """How many people are stored and may be shown."""
-        with self.database.read() as session:
-            return int(self._look(session).visible.sum())
+        with self._looking() as look:
+            return int(look.visible.sum())
 
     def known_examples(self, now: datetime) -> Examples:  # noqa: ARG002 - what is recent may count
         """Questions that find somebody among those loaded; empty in an empty store."""
-        with self.database.read() as session:
-            number = self._look(session).number
+        with self._looking() as look:
             held = self._examples
-            if held is None or held[0] != number:
-                self._examples = held = number, self._known_examples(session)
+            if held is None or held[0] != look.number:
+                self._examples = held = look.number, self._known_examples(look.session)
             return held[1]
 
     _examples: tuple[int, Examples] | None = None
@@ -130,6 +130,37 @@ class Searching(Room):
         ).all()
         return examples(people, unique)
 
-    def _look(self, session: Session) -> Lookup:
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """What this thread searches meanwhile is all of one moment, and costs one transaction.
+
+        Nothing that waits, such as a call to Slack, belongs inside.
+        """
+        before = self._moment.look
+        with self._looking() as look:
+            self._moment.look = look
+            try:
+                yield
+            finally:
+                self._moment.look = before
+
+    @cached_property
+    def _moment(self) -> "_Moment":
+        return _Moment()
+
+    @contextmanager
+    def _looking(self) -> Iterator[Lookup]:
+        """The database as this thread sees it at this moment, or within ``at_one_moment``."""
+        held = self._moment.look
+        if held is not None:
+            yield held
+            return
         database = self.database
-        return Lookup(session, database.text_index, self.workspace, database.memory)
+        with database.read() as session:
+            yield Lookup(session, database.text_index, self.workspace, database.memory)
+
+
+class _Moment(threading.local):
+    """Of each thread its own."""
+
+    look: Lookup | None = None

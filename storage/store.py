@@ -14,7 +14,9 @@ from storage.figures import Measured
 from storage.forgetting import Forgetting
 from storage.indexing import bring_index_up_to_date
 from storage.ledger import Ledger
+from storage.past_answers import PastAnswers
 from storage.quarantine import Quarantine
+from storage.reindexing import Reindexing
 from storage.reporting import Reporting
 from storage.retention import Retention
 from storage.searching import Searching
@@ -35,12 +37,14 @@ class Store(
     Digests,
     Ledger,
     Audit,
+    PastAnswers,
     Standings,
     Forgetting,
     Retention,
     Alarms,
     Quarantine,
     Verifying,
+    Reindexing,
     Backups,
     Measured,
 ):

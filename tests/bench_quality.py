@@ -14,6 +14,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import count
 from math import log2
 from pathlib import Path
 from statistics import mean
@@ -59,7 +61,11 @@ def gain(grades: Sequence[int]) -> float:
 def ours(people: Sequence[dict[str, Any]]) -> Iterator[Find]:
     """The bot's own answers, as ``/candidate`` gives them; the first page of ten."""
     with tempfile.TemporaryDirectory() as folder:
-        store = Store.open(f"sqlite:///{folder}/people.db")
+        numbers = count(1)  # ties go by id: the same ones each time, and in no order of the set
+        store = Store.open(
+            f"sqlite:///{folder}/people.db",
+            new_id=lambda: sha256(str(next(numbers)).encode()).hexdigest()[:32],
+        )
         judged: dict[str, str] = {}
         for person in people:
             page = Document(

@@ -68,6 +68,7 @@ def watch(last: int) -> Callable[[], int]:
 
     connected = sqlite3.connect
     sqlite3.connect = sqlite3.dbapi2.connect = connect
+    sys.dont_write_bytecode = True  # only the first run would write it: no step of the work
     sys.addaudithook(hook)
     return lambda: steps
 

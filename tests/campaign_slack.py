@@ -168,6 +168,9 @@ class MeasuringSlack:
                 user = parse_qs(body).get("user", ["U0"])[0]
                 person = {"id": user, "team_id": TEAM, "name": user.lower(), "tz": "Europe/Berlin"}
                 return {"ok": True, "user": {**person, "profile": {}, "deleted": False}}
+            case "conversations.info":
+                channel = parse_qs(body).get("channel", ["C0HIRING"])[0]
+                return {"ok": True, "channel": {"id": channel, "name": "hiring", "is_member": True}}
         return {"ok": True, "ts": f"{time.time():.6f}", "channel": "C0HIRING"}
 
 

@@ -7,7 +7,9 @@ import pytest
 
 from bot.answers import CardAnswer, NothingAnswer, ResultsAnswer
 from bot.asking import ask
+from handlers.features.candidate import answer, shown_by
 from storage.records import Document, Location, Profile, Skill
+from storage.search.suggesting import MEANT, MOST_OF_IT, NEAR
 from storage.search.tree import QueryError
 from storage.store import Store
 
@@ -117,3 +119,59 @@ def test_or_in_a_sentence_joins_what_stands_beside_it(
 def test_more_signs_in_a_row_than_anybody_types_are_refused(people: Store, now: datetime):
     with pytest.raises(QueryError, match="in a row"):
         people.search("王" * 995, now=now)
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "names"),
+    [
+        ("linux oslp", "linux oslo", ["Ada Okafor"]),
+        ("who knows linux in oslp", "linux oslo", ["Ada Okafor"]),
+        ("linxu oslp", "linux oslo", ["Ada Okafor"]),
+    ],
+)
+def test_a_misspelt_word_beside_a_right_one_corrects_the_whole_question(
+    people: Store, now: datetime, text: str, query: str, names: list[str]
+):
+    assert found(people, text, now) == names
+    assert ask(people, text, now=now).query == query
+
+
+def test_a_typed_query_is_offered_whole_and_the_part_alone_is_told_from_it(
+    people: Store, now: datetime
+):
+    answer = ask(people, "skill:linxu location:oslo", now=now)
+    assert isinstance(answer, NothingAnswer)
+    offered = [(each.lead, each.query) for each in answer.suggestions]
+    assert offered == [(MEANT, "skill:linux location:oslo"), (NEAR, "skill:linux")]
+
+
+def test_no_correction_drops_the_words_beside_it(people: Store, now: datetime):
+    answer = ask(people, "statistics oslp", now=now)
+    assert isinstance(answer, NothingAnswer)
+    assert (NEAR, "location:oslo") in [(each.lead, each.query) for each in answer.suggestions]
+
+
+def test_where_leaving_out_one_part_is_not_enough_the_most_of_it_is_offered(
+    people: Store, now: datetime
+):
+    answer = ask(people, "skill:linux location:oslo company:quillworks skill:erlang", now=now)
+    assert isinstance(answer, NothingAnswer)
+    (most, *_) = answer.suggestions
+    assert (most.lead, most.query, most.count) == (MOST_OF_IT, "skill:linux location:oslo", 1)
+    answer = ask(people, "skill:linux location:oslo company:quillworks", now=now)
+    assert isinstance(answer, NothingAnswer)
+    assert [(clause.text, clause.without) for clause in answer.clauses][-1] == (
+        "company:quillworks",
+        1,
+    )
+    assert not [each for each in answer.suggestions if each.lead == MOST_OF_IT]
+
+
+def test_whose_name_reads_the_same_is_told_above_the_card_and_audited(store: Store, now: datetime):
+    add(store, "Dmitry Sokolov", now)
+    add(store, "Дмитрий Соколов", now, company="Quillworks")
+    reply = answer(store, "dmitry sokolov", asker="terminal:tester", now=now)
+    assert isinstance(reply.answer, CardAnswer)
+    assert "Also here, read the same in Latin letters: `Дмитрий Соколов`" in reply.plain
+    assert "Also here, read the same in Latin letters: .venv" in reply.terminal
+    assert len(shown_by(reply)) == 2

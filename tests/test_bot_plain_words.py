@@ -1,5 +1,6 @@
 """Plain words become a query that is shown; what nobody's page knows is named."""
 
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
@@ -8,11 +9,13 @@ from hypothesis import strategies as st
 
 from bot.answers import CardAnswer, NothingAnswer, ResultsAnswer
 from bot.asking import ask
+from bot.days_said import says_days
 from bot.plain_words import MOST_WORDS, read
 from bot.years_said import years_in
 from handlers.features.candidate import answer
 from storage.records import Contribution, Education, Location, Profile, Skill
 from storage.search.language import parse
+from storage.search.tree import QueryError
 from tests.search_fixtures import INES, MEI, NOW, TOMASZ
 
 SENA = Profile(
@@ -59,6 +62,8 @@ def five(searchable):
         ("machine learning in Beijing", "skill:machine-learning location:beijing"),
         ("who knows golang at facebook", "skill:go company:facebook"),
         ("anybody in malmö or oslo who knows mlir", "location:(malmö or oslo) skill:mlir"),
+        ("engineers in the nordics or the apac", "role:engineer location:(nordics or apac)"),
+        ("anybody in the apac region", "location:apac"),
         ("engineers not at Meta or Quillworks", "role:engineer -company:(meta or quillworks)"),
         ("engineers without cuda and with mlir", "-skill:cuda skill:mlir nice:(role:engineer)"),
         ("engineers without cuda, at least 10 years", "role:engineer -skill:cuda years>=10"),
@@ -149,7 +154,9 @@ def test_years_are_read_as_people_say_them(text, years):
 WORDS = st.sampled_from(
     ["cuda", "in", "Beijing", "not", "or", "and", "at", "Meta", "5+ years", "since 2020", "who",
      "wizards", "C++", "c#", "node.js", "-x", "(", ")", ",", "“", "a/b", "...", "\0", "@", "with",
-     "engineers", "#", "😀", "|", "without", "1 to 0 years", "http://x.y", "new york"]
+     "engineers", "#", "😀", "|", "without", "1 to 0 years", "http://x.y", "new york", "new",
+     "added since monday", "this week", "changed", "last month", "3", "two", "former", "ex-Meta",
+     "previously at", "emea", "in 2026-99"]
 )  # fmt: skip
 
 
@@ -161,6 +168,19 @@ def test_whatever_is_said_becomes_a_query_that_reads_back_or_none(five, text):
         assert str(parse(found.query)) == found.query
 
 
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50
+)
+@given(st.lists(WORDS, min_size=1, max_size=8).map(" ".join))
+def test_whatever_is_said_is_answered_and_its_question_reads_back(five, text):
+    found = None
+    with suppress(QueryError):
+        found = ask(five, text, now=NOW)
+    if isinstance(found, ResultsAnswer):
+        assert str(parse(found.query)) == found.query
+        assert five.search(found.query, now=NOW).total == found.total
+
+
 def test_a_long_text_is_no_sentence(five):
     assert read("cuda " * (MOST_WORDS + 1), lambda *_: pytest.fail("looked up"), now=NOW) is None
 
@@ -170,3 +190,85 @@ def test_a_year_in_the_future_is_no_years(five):
     found = read("cuda since 2020", lambda *asked: five.vocabulary(*asked, now=early), now=early)
     assert found is not None
     assert found.query == "skill:cuda years>=0"
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("new cuda people this week", "skill:cuda added>=7d"),
+        ("new cuda people", "added>=7d skill:cuda"),
+        ("cuda people added since monday", "skill:cuda added>=2026-11-30"),
+        ("cuda people added on friday", "skill:cuda added:2026-11-27"),
+        ("cuda people added in the last 30 days", "skill:cuda added>=30d"),
+        ("who was added two weeks ago with cuda", "added>=14d skill:cuda"),
+        ("cuda people changed last month", "skill:cuda changed:2026-11"),
+        ("cuda people updated yesterday", "skill:cuda changed:yesterday"),
+        ("new people in beijing since november", "location:beijing added>=2026-11"),
+        ("new people in beijing since december 2025", "location:beijing added>=2025-12"),
+        ("cuda people added this year", "skill:cuda added:2026"),
+        ("engineers added since 2026-10", "role:engineer added>=2026-10"),
+    ],
+)
+def test_days_are_those_on_which_people_were_added_or_changed(five, text, query):
+    assert reading(five, text).query == query
+
+
+def test_days_are_answered_by_the_record_even_where_nobody_is_so_new(five):
+    found = ask(five, "new cuda people this week", now=NOW)
+    assert isinstance(found, ResultsAnswer)
+    assert "`/candidate skill:cuda added>=7d`" in found.notes[0]
+    later = datetime(2027, 1, 20, tzinfo=UTC)
+    assert isinstance(ask(five, "new cuda people this week", now=later), NothingAnswer)
+
+
+@pytest.mark.parametrize(
+    "text", ["engineers in new york", "new york", "the new compiler pass", "a new compiler pass"]
+)
+def test_new_is_no_day_behind_a_place_or_an_article(text):
+    assert not says_days(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "number"),
+    [
+        ("3 engineers in beijing", "role:engineer location:beijing", "3"),
+        ("two cuda people in beijing", "skill:cuda location:beijing", "two"),
+        ("show me the top 5 cuda engineers", "skill:cuda nice:(role:engineer)", "5"),
+        ("I need a couple of cuda people", "skill:cuda", "couple of"),
+        ("5 years of cuda", "years>=5 skill:cuda", ""),
+    ],
+)
+def test_a_number_in_front_is_how_many(five, text, query, number):
+    found = reading(five, text)
+    assert (found.query, found.number) == (query, number)
+
+
+def test_how_many_is_told_and_leaves_nobody_out(five):
+    found = ask(five, "1 cuda engineers in Beijing", now=NOW)
+    assert isinstance(found, ResultsAnswer)
+    assert found.total == 2
+    assert found.notes[1] == "“1” is how many you want, and no word to look for."
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("former meta people", '"meta" -company:meta'),
+        ("ex-Meta engineers in beijing", '"Meta" -company:meta role:engineer location:beijing'),
+        ("previously at meta with cuda", '"meta" -company:meta skill:cuda'),
+        ("used to work at meta or quillworks", None),
+        ("who was at Meta before", '"Meta" -company:meta'),
+        ("cuda people not formerly at meta", 'skill:cuda -("meta" -company:meta)'),
+    ],
+)
+def test_where_somebody_was_before_is_asked_of_the_page_and_it_is_said(five, text, query):
+    found = reading(five, text)
+    assert query in (found.query, None)
+    assert found.notes[1].startswith("Pages do not say where people worked before: I looked for “")
+
+
+def test_whom_an_excluded_pair_leaves_is_told_by_what_is_there(five):
+    page = five.search('skill:cuda -("meta" -company:meta)', now=NOW)
+    reasons = {hit.candidate.profile.name: hit.why for hit in page.hits}
+    assert "company is Meta" in reasons["Wen Aldar"]
+    assert 'nothing on the page matches "meta"' in reasons["Sena Okoye"]

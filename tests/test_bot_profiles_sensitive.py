@@ -1,5 +1,7 @@
 """Gender, age, origin, photo and the like are neither facts, nor searched, nor ranked, nor kept."""
 
+import shutil
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
@@ -55,30 +57,43 @@ def test_a_page_with_such_lines_gives_the_same_facts_and_the_same_stored_text(te
     assert also == kept
 
 
+@pytest.fixture(scope="module")
+def order(empty_database, tmp_path_factory):
+    """Stores pages and gives whom each query finds, in order and with scores and reasons."""
+
+    def order_of(pages):
+        path = tmp_path_factory.mktemp("rank") / "a.db"
+        shutil.copy(empty_database, path)
+        with closing(Store.open(f"sqlite:///{path}")) as store:
+            for number, text in enumerate(pages):
+                for profile, kept in read("a.txt", text.encode()).profiles:
+                    said = Document(name=f"p{number}.txt", text=kept, added_by="U1",
+                                    added_via="load", parser="t/1")  # fmt: skip
+                    store.add(profile, said, now=NOW)
+            return {
+                query: [
+                    (hit.candidate.profile.name, hit.score, hit.why)
+                    for hit in store.search(query, now=NOW).hits
+                ]
+                for query in QUERIES
+            }
+
+    return order_of
+
+
+@pytest.fixture(scope="module")
+def plain(order):
+    """The same without such lines: what all of them are compared with."""
+    found = order(PAGES)
+    assert len(found[""]) == len(PAGES)
+    return found
+
+
 @settings(max_examples=8, suppress_health_check=list(HealthCheck))
 @given(added=st.lists(lines, min_size=len(PAGES), max_size=len(PAGES)))
-def test_such_lines_change_no_ranking(tmp_path_factory, added):
-    def order(pages):
-        store = Store.open(f"sqlite:///{tmp_path_factory.mktemp('rank') / 'a.db'}")
-        for number, text in enumerate(pages):
-            for profile, kept in read("a.txt", text.encode()).profiles:
-                said = Document(name=f"p{number}.txt", text=kept, added_by="U1", added_via="load",
-                                parser="t/1")  # fmt: skip
-                store.add(profile, said, now=NOW)
-        found = {
-            query: [
-                (hit.candidate.profile.name, hit.score, hit.why)
-                for hit in store.search(query, now=NOW).hits
-            ]
-            for query in QUERIES
-        }
-        store.close()
-        return found
-
+def test_such_lines_change_no_ranking(order, plain, added):
     marked = [with_lines(text, some) for text, some in zip(PAGES, added, strict=True)]
-    plain = order(PAGES)
     assert order(marked) == plain
-    assert len(plain[""]) == len(PAGES)
 
 
 @pytest.mark.parametrize("text", PAGES)

@@ -70,6 +70,15 @@ def test_it_is_kept_three_minutes_and_one_that_cannot_be_seen_five_seconds(there
     assert there.kind(slack.leads) is ChannelKind.PRIVATE
 
 
+def test_that_people_may_be_named_is_remembered_and_that_they_may_not_is_asked_again(there: Map):
+    slack = there.slack
+    assert there.placed(slack.hiring).is_fit
+    assert there.placed(slack.hiring).is_fit
+    assert there.asked() == 1
+    assert not there.placed(slack.leads).is_fit, "the bot is not there"
+    assert not there.placed(slack.acme).is_fit, "another company reads it"
+
+
 @pytest.mark.parametrize("fault", [{"status": 500, "times": 2}, {"status": 429}, {"mode": "drop"}])
 def test_when_slack_says_nothing_it_is_unknown_and_asked_again(there: Map, fault: Any):
     there.slack.fail("conversations.info", **fault)

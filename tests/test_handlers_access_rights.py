@@ -27,7 +27,9 @@ from storage.store import Store
 from tests.edge_fixtures import Bot, running_bot, utc_now
 
 VIEWER = {"ask", "open"}
-RECRUITER = VIEWER | {"share", "withdraw", "digest", "add", "undo", "take_up", "stand"}
+RECRUITER = VIEWER | {
+    "share", "withdraw", "digest", "contact", "add", "undo", "take_up", "stand",
+}  # fmt: skip
 ADMIN = RECRUITER | {"lift", "forget", "report", "duties", "audit"}
 ROLES = {"viewer": VIEWER, "recruiter": RECRUITER, "admin": ADMIN}
 CLOSED = {"shared"}

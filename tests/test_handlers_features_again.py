@@ -24,8 +24,9 @@ def test_the_last_question_is_answered_with_who_is_here_now(seeded_store: Store,
 @pytest.mark.parametrize("text", ["new", "compare lei wang, chenggang", "help search", "wang"])
 def test_commands_that_show_something_are_repeated(seeded_store: Store, now: datetime, text: str):
     first = asked(seeded_store, text, now)
-    second = asked(seeded_store, "Again", now)
-    assert (second["answer"], second["results"]) == (first["answer"], first["results"])
+    for word in ("Again", "Again!", "again."):
+        second = asked(seeded_store, word, now)
+        assert (second["answer"], second["results"]) == (first["answer"], first["results"])
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,12 @@ def test_a_longer_result_is_refined_in_its_place(bot: Bot, now: datetime):
     assert "skill:rust · 4" in texts(page)
     bot.press(page, "candidate.refine.")
     bot.slack.wait_for(lambda: "*4 people*" in texts(bot.slack.ephemerals(bot.slack.mira)[-1]))
-    assert bot.slack.ephemerals(bot.slack.mira)[-1].ts == page.ts
+    fewer = bot.slack.ephemerals(bot.slack.mira)[-1]
+    assert fewer.ts == page.ts
+    assert "Without skill:rust" in texts(fewer)
+    bot.press(fewer, "candidate.refine.back")
+    bot.slack.wait_for(lambda: "*14 people*" in texts(bot.slack.ephemerals(bot.slack.mira)[-1]))
+    assert "Without" not in texts(bot.slack.ephemerals(bot.slack.mira)[-1])
 
 
 def test_a_page_that_has_vanished_becomes_the_first(bot: Bot, now: datetime):

@@ -170,6 +170,13 @@ def test_where_the_bot_is_no_member_it_says_how_to_invite_it(bot: Bot):
     assert "Share in channel" in str(bot.ask("chenggang", channel=bot.slack.general).blocks)
 
 
+def test_cards_in_one_channel_ask_slack_once_what_it_is(bot: Bot):
+    for _ in range(3):
+        card = bot.ask("chenggang", channel=bot.slack.hiring)
+        assert "Share in channel" in str(card.blocks)
+    assert len(bot.slack.calls("conversations.info")) == 1
+
+
 def test_share_is_offered_where_slack_does_not_tell_what_the_channel_is(bot: Bot):
     bot.slack.fail("conversations.info", status=500)
     card = bot.ask("chenggang", channel=bot.slack.hiring)

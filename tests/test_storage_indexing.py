@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from sqlalchemy import text
 
 from storage.changed import note_all_changed
-from storage.indexing import MADE_BY
+from storage.indexing import MADE_BY, make_index
 from storage.records import Contribution, Document, Education, Location, Profile, Skill
 from storage.search.postings import facts_of
 from storage.store import Store
@@ -103,6 +103,25 @@ def test_an_index_made_by_other_rules_is_made_anew(store, store_url):
     assert len(again.named("brien ines").hits) == 1
     assert rows(again, "SELECT token FROM name_token WHERE kind = 'piece'") == [("o",), ("brien",)]
     again.close()
+
+
+def test_the_index_made_anew_holds_the_rows_that_were_stored_one_by_one(store):
+    """A thousand at a time or one: the same rows, also of names in other scripts."""
+    for name in ("Ines O'Brien", "Łukasz Sørensen", "王磊", "محمد الراشد"):
+        add(store, replace(INES, name=name, likely_login=""))
+    add(store, BO)
+    asked = [
+        "SELECT * FROM fact ORDER BY kind, value, doc",
+        "SELECT * FROM fact_value ORDER BY kind, value",
+        "SELECT * FROM name_token ORDER BY profile_id, position",
+        "SELECT * FROM profile_skill ORDER BY profile_id, position",
+        "SELECT rowid, text FROM profile_text ORDER BY rowid",
+        "SELECT rowid, text FROM contribution_text ORDER BY rowid",
+    ]
+    before = [rows(store, each) for each in asked]
+    assert make_index(store.database) == 5
+    assert [rows(store, each) for each in asked] == before
+    assert all(before)
 
 
 def test_making_the_index_anew_may_be_broken_off(store, store_url):

@@ -113,3 +113,9 @@ def test_a_place_of_unknown_parts_is_found_by_its_words():
 )
 def test_what_slack_and_typography_do_is_undone(typed, meant):
     assert unwrap(typed) == meant
+
+
+@given(st.text(st.characters(codec="ascii")))
+def test_words_of_ascii_alone_are_those_that_they_are_beside_other_letters(text):
+    """The short way for ASCII cuts as the long one does."""
+    assert [*tokens(text), "王"] == tokens(f"{text} 王")

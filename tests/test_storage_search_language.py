@@ -340,6 +340,7 @@ def test_every_qualifier_says_of_itself_what_help_reasons_and_english_need():
             "lang:rust -topic:compiler",
             "who know rust and who contributed to no repository about compiler",
         ),
+        ("lang:rust location:oslo skill:c", "in oslo and with skill c who know rust"),
         ("has:repos -has:github", "with contributions and without a probable login on GitHub"),
         ("location:(oslo or malmö)", "in oslo or in malmö"),
         ("skill:c nice:(skill:r)", "with skill c, first those with skill r"),

@@ -333,3 +333,26 @@ def test_no_order_of_many_words_is_tried_twice():
     assert not _fits(["aa"] * 12 + ["zz"], present)
     assert _fits(["aa1", "aa"], ["aa1", "aa2"])
     assert _fits(["aa", "aa1"], ["aa1", "aa2"]), "the first makes room for the second"
+
+
+@pytest.mark.parametrize(
+    ("asked", "found", "also"),
+    [
+        ("dmitry sokolov", "Dmitry Sokolov", ["Дмитрий Соколов"]),
+        ("sokolov dmitry", "Dmitry Sokolov", ["Дмитрий Соколов"]),
+        ("Дмитрий Соколов", "Дмитрий Соколов", ["Dmitry Sokolov"]),
+        ("lei wang", "Lei Wang", ["王磊", "王蕾"]),
+        ("王磊", "王磊", ["Lei Wang"]),  # and never 王蕾
+        ("Minsu Kim", "Minsu Kim", ["김민수"]),
+        ("zoe stone", "Zoe Stone", []),
+        ("wang", None, []),
+    ],
+)
+def test_beside_an_exact_name_those_of_another_script_that_read_so_are_named(
+    searchable, asked, found, also
+):
+    names = "Dmitry Sokolov,Дмитрий Соколов,Lei Wang,王磊,王蕾,Minsu Kim,김민수,Zoe Stone"
+    store = searchable(*map(named_only, names.split(",")))
+    matches = store.named(asked)
+    assert found in (None, *(hit.candidate.profile.name for hit in matches.hits))
+    assert [hit.candidate.profile.name for hit in matches.also] == also

@@ -1,14 +1,16 @@
 """The order of results: named, then carried by contributions, then text; the same every time."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from storage.records import Contribution, Education, Profile, Skill, StackOverflow
-from storage.search import ranking
+from storage.records import Contribution, Education, Location, Profile, Skill, StackOverflow
+from storage.search import ranking, stated
 
 
 def ranked(store, query, now):
@@ -77,7 +79,7 @@ _PRESTIGE = st.fixed_dictionaries(
         "badges": st.sampled_from([(), ("Rockstar", "Top School")]),
         "stackoverflow": st.sampled_from([None, StackOverflow(reputation=99_999)]),
         "education": st.sampled_from([(), (Education(text="BSc", school="Ivy College"),)]),
-        "name": st.sampled_from(["Ada Byte", "Wei Chen", "Bob Dow"]),
+        "name": st.sampled_from(["Ada Byte", "Wei Chen", "Bob Dow", "Zoë Żak", "王磊"]),
     }
 )
 
@@ -88,17 +90,18 @@ def test_prestige_and_names_change_no_score(store, add, now, prestige):
     profile = Profile(name="Plain", skills=(Skill(name="cuda", score=9),), summary="gpu kernels")
     ids = [add(replace(profile, **prestige)), add(profile)]
     for query in ("skill:cuda", "gpu", "cuda kernels"):
-        scores = {
-            hit.candidate.id: hit.score for hit in store.search(query, limit=99, now=now).hits
-        }
+        hits = store.search(query, limit=99, now=now).hits
+        scores = {hit.candidate.id: hit.score for hit in hits}
         assert scores[ids[0]] == scores[ids[1]]
+        assert [hit.candidate.id for hit in hits if hit.candidate.id in ids] == sorted(ids)
 
 
-def test_equal_scores_stand_by_name_every_time(store, add, now):
+def test_equal_scores_stand_by_id_every_time(store, add, now):
     for letter in "dBca":
         add(Profile(name=f"{letter} Same", skills=(Skill(name="cuda", score=5),)))
     page = store.search("cuda", now=now)
-    assert [hit.candidate.profile.name[0] for hit in page.hits] == list("aBcd")
+    ids = [hit.candidate.id for hit in page.hits]
+    assert ids == sorted(ids)
     assert page.order == "", "nothing is to be said of an order that only names make"
 
 
@@ -125,6 +128,163 @@ def test_the_order_is_told_as_it_is(store, add, now):
         == "First: a name, skill, place or company, then other text."
     )
     assert store.search("in cuda", now=now).order.endswith(" Not searched: “in”.")
+
+
+def dated(month):
+    return (Contribution(repository="x/y", from_month=month),)
+
+
+def test_equals_stand_by_date_then_by_how_much_is_stated_and_are_told_so(store, add, now):
+    """The unknown stands in the middle: no date is no fact about the work."""
+    oslo = Location(text="Oslo", city="Oslo")
+    add(Profile(name="Long Ago", location=oslo, contributions=dated("2015-02")))
+    add(Profile(name="No Date", location=oslo))
+    add(Profile(name="Of Late", location=oslo, contributions=dated("2026-08")))
+    add(Profile(name="Says More", location=oslo, title="Engineer", company="Weaver"))
+    page = store.search("location:oslo", now=now)
+    assert [hit.candidate.profile.name for hit in page.hits] == [
+        "Of Late", "Says More", "No Date", "Long Ago",
+    ]  # fmt: skip
+    assert [hit.why for hit in page.hits] == [
+        ("city: Oslo", "latest dated work Aug 2026", "page states no title, no company, no years"),
+        ("city: Oslo", "no dated work", "page states no years"),
+        ("city: Oslo", "no dated work", "page states no title, no company, no years"),
+        ("city: Oslo", "latest dated work Feb 2015", "page states no title, no company, no years"),
+    ]
+    assert (
+        page.order == "All match equally well: the latest dated work first, then who states more."
+    )
+
+
+def test_of_alternatives_the_rarer_skill_counts_more_and_says_so(store, add, now):
+    for number in range(8):
+        add(Profile(name=f"Common {number}", skills=(Skill(name="git", score=9),)))
+    add(Profile(name="Rare One", skills=(Skill(name="mlir", score=1),)))
+    for query in ("skill:git or skill:mlir", "git or mlir", "nice:(mlir or git)"):
+        page = store.search(query, now=now)
+        assert page.hits[0].candidate.profile.name == "Rare One"
+        assert "mlir 1 on the page (1 of 9 here list it)" in page.hits[0].why
+    assert "9 on the page" in " ".join(store.search("skill:git", now=now).hits[0].why)
+    assert "here list it" not in " ".join(store.search("skill:git", now=now).hits[0].why)
+
+
+def test_a_name_that_is_written_so_outranks_one_that_is_read_so(store, add, now):
+    add(Profile(name="王磊", skills=(Skill(name="cuda"),)))
+    add(Profile(name="Lei Wang", skills=(Skill(name="cuda"),)))
+    assert ranked(store, "wang skill:cuda", now) == ["Lei Wang", "王磊"]
+
+
+_LIKE = Profile(
+    name="Wang Lei",
+    company="Meta AI",
+    skills=(Skill(name="cuda", score=4), Skill(name="mlir", score=4)),
+    contributions=tuple(
+        Contribution(repository=f"x/r{n}", topics=("cuda",) if n < 2 else (), from_month="2024-01")
+        for n in range(4)
+    ),
+)
+_MORE = {
+    "level": replace(_LIKE, skills=(Skill(name="cuda", score=5), Skill(name="mlir", score=4))),
+    "evidence": replace(
+        _LIKE,
+        contributions=tuple(
+            Contribution(repository=f"x/r{n}", topics=("cuda",), from_month="2024-01")
+            for n in range(4)
+        ),
+    ),
+    "exactness": replace(_LIKE, company="Meta"),
+    "recency": replace(
+        _LIKE,
+        contributions=(
+            *_LIKE.contributions[:3],
+            replace(_LIKE.contributions[3], from_month="2026-11"),
+        ),
+    ),
+    "completeness": replace(_LIKE, title="Somebody", years_coding=3),
+}
+_QUERIES = (
+    "skill:cuda", "cuda meta", "cuda mlir", "skill:cuda or skill:mlir", "wang company:meta",
+    "company:meta nice:(skill:cuda)", "meta wang cuda",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("factor", _MORE)
+def test_raising_a_factor_never_lowers_a_rank(factor, store, add, now):
+    """Stored second or first: the one who is the same with more of one factor is not behind."""
+    for names in (("Wang Lei", "Wang Min"), ("Wang Fei", "Wang Jun")):
+        less, more = (
+            replace(profile, name=name)
+            for profile, name in zip((_LIKE, _MORE[factor]), names, strict=True)
+        )
+        in_turn = (less, more) if names[0] == "Wang Lei" else (more, less)
+        ids = {profile.name: add(profile) for profile in in_turn}
+        for query in _QUERIES:
+            hits = store.search(query, limit=99, now=now).hits
+            scores = {hit.candidate.id: hit.score for hit in hits}
+            assert scores[ids[more.name]] >= scores[ids[less.name]], (query, factor)
+
+
+@given(
+    st.integers(0, 10), st.integers(0, 3), st.integers(1, 1_000), st.integers(2, 1_000),
+    st.sampled_from([1.0, stated.BETWEEN, stated.RECENTLY]), st.integers(0, 4),
+)  # fmt: skip
+def test_what_is_asked_for_outweighs_how_a_page_is_kept(
+    points, carrying, held, people, date, amount
+):
+    """One point less, or one contribution less, is not made good by date and completeness."""
+    rare = 1 + ranking.RAREST * ranking.rareness(held, people)
+    assert ranking.FACTORS["rarity"][0] <= rare <= ranking.FACTORS["rarity"][1]
+    kept = date * (1 + amount * stated.EACH)
+    assert 1.0 <= kept <= stated.RECENTLY * (1 + 4 * stated.EACH)
+    score = rare * (1 + points / 200) * ranking.EVIDENCE[carrying]
+    if points:
+        assert score > rare * (1 + (points - 1) / 200) * ranking.EVIDENCE[carrying] * kept
+    if carrying:
+        assert score > rare * (1 + points / 200) * ranking.EVIDENCE[carrying - 1] * kept
+
+
+def test_no_alternative_alone_outranks_two_and_nothing_carried_passes_for_named():
+    most = {name: bounds[1] for name, bounds in ranking.FACTORS.items()}
+    kept = most["recency"] * most["completeness"]
+    one = most["evidence"] * most["level"] * most["rarity"] * most["exactness"]
+    assert one * kept < 2 * ranking.NAMED
+    assert ranking.CARRIED * most["evidence"] * kept < ranking.NAMED
+
+
+_MONTHS = st.one_of(
+    st.none(),
+    st.builds("{:04d}-{:02d}".format, st.integers(2015, 2027), st.integers(1, 12)),
+)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(_MONTHS, st.sets(st.sampled_from(["title", "company", "location", "years_coding"])))
+def test_factors_of_the_page_are_the_same_for_the_order_and_for_its_reasons(
+    store, add, now, month, kept
+):
+    whole = {
+        "title": "Engineer",
+        "company": "Weaver",
+        "location": Location(text="Oslo", city="Oslo"),
+        "years_coding": 4,
+    }
+    profile = Profile(name="Ada", contributions=dated(month), **{key: whole[key] for key in kept})
+    id_ = add(profile)
+    kept_profile = store.candidate(id_).profile  # a page that is known already changes nothing
+    with store.database.read() as session:
+        look = store._look(session)
+        docs = np.array([doc for doc, _id, _name in look.with_id(id_)])
+        assert stated.recency(look, docs, now).tolist() == [stated.recency_of(kept_profile, now)]
+        assert stated.completeness(look, docs).tolist() == [stated.completeness_of(kept_profile)]
+
+
+def test_the_documented_table_is_the_code():
+    text = (Path(__file__).parent.parent / "docs" / "ranking.md").read_text("utf-8")
+    assert f"version {ranking.VERSION}" in text
+    rows = re.findall(r"^\| `(\w+)` \| ([\d.]+) \| ([\d.]+) \|", text, re.MULTILINE)
+    told = {name: (float(least), float(most)) for name, least, most in rows}
+    assert told == {name: pytest.approx(bounds) for name, bounds in ranking.FACTORS.items()}
+    assert list(told) == list(ranking.FACTORS)
 
 
 def test_the_formula_stands_in_its_docstring():

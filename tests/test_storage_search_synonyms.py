@@ -6,9 +6,10 @@ import pytest
 
 from storage.indexing import make_index
 from storage.models import SkillRow
-from storage.records import Location, Profile, Skill
+from storage.places import city_named, country_named
+from storage.records import Education, Location, Profile, Skill
 from storage.search.skills import aliases
-from storage.search.synonyms import _companies, _regions, folded
+from storage.search.synonyms import _companies, _regions, _schools, folded, region
 from storage.store import Store
 from tests.search_fixtures import NOW
 
@@ -118,12 +119,104 @@ def test_the_reason_is_what_the_page_says(four):
 
 def test_no_name_means_two_things():
     """A name stands in one line of a table, and no skill's key is another spelling."""
-    for names in (_regions(), _companies()):
+    for names in (_regions(), _companies(), _schools()):
         assert all(folded(name) == name and name for name in names)
-    lines = set(_companies().values())
-    amount = Counter(folded(name) for names in lines for name in set(map(folded, names)))
-    assert {name for name, times in amount.items() if times > 1} == set()
+    for table in (_companies(), _schools()):
+        lines = set(table.values())
+        amount = Counter(folded(name) for names in lines for name in set(map(folded, names)))
+        assert {name for name, times in amount.items() if times > 1} == set()
     assert not set(aliases()) & set(aliases().values())
+
+
+def test_a_region_is_made_of_places_that_are_known():
+    for meant in _regions().values():
+        for place in (*meant.places, *meant.within):
+            assert region(place) or country_named(place) or city_named(place), place
+
+
+LEAN = Profile(
+    name="Lean Haddad",
+    location=Location(text="Lebanon, United States", city="Lebanon", country="United States"),
+    education=(Education(text="BSc", school="MIT World Peace University"),),
+)
+MIRA = Profile(
+    name="Mira Falk",
+    location=Location(text="Munich, Germany", city="Munich", country="Germany"),
+    education=(Education(text="MSc", school="Technische Universität München"),),
+)
+NILS = Profile(
+    name="Nils Berg",
+    location=Location(text="Beirut, Lebanon", city="Beirut", country="Lebanon"),
+    education=(
+        Education(text="BSc", school="MIT"),
+        Education(text="MSc", school="University of California, Berkeley"),
+    ),
+)
+OUYANG = Profile(
+    name="Ouyang Qiu",
+    location=Location(text="Singapore", city="Singapore", country="Singapore"),
+    education=(
+        Education(text="BSc", school="清华大学"),
+        Education(text="PhD", school="Massachusetts Institute of Technology"),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def graduates(searchable):
+    return searchable(LEAN, MIRA, NILS, OUYANG)
+
+
+@pytest.mark.parametrize(
+    ("query", "people"),
+    [
+        ("location:europe", {"Mira"}),
+        ("europe", {"Mira"}),
+        ("location:EU", {"Mira"}),
+        ("eu", {"Mira"}),
+        ("location:emea", {"Mira", "Nils"}),  # and not Lebanon in New Hampshire
+        ('location:"middle east"', {"Nils"}),
+        ("location:apac", {"Ouyang"}),
+        ("location:(dach or apac)", {"Mira", "Ouyang"}),
+        ("-location:emea", {"Lean", "Ouyang"}),
+        ('location:"north america"', {"Lean"}),
+        ("location:欧洲", {"Mira"}),
+        ("school:tum", {"Mira"}),
+        ('school:"tu munich"', {"Mira"}),
+        ("school:mit", {"Lean", "Nils", "Ouyang"}),  # who typed it reads which school it is
+        ('school:"massachusetts institute of technology"', {"Nils", "Ouyang"}),
+        ("school:清华", {"Ouyang"}),
+        ("school:tsinghua", {"Ouyang"}),
+        ("tsinghua", {"Ouyang"}),
+        ("school:cal", {"Nils"}),
+        ('"uc berkeley"', {"Nils"}),
+        ("-school:tsinghua", {"Lean", "Mira", "Nils"}),
+    ],
+)
+def test_regions_and_schools_are_found_by_their_everyday_names(graduates, query, people):
+    assert found(graduates, query) == people
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        (
+            "location:europe",
+            "“europe” read as United Kingdom, Germany, France and 49 more places.",
+        ),
+        ("-location:emea", "“emea” read as Europe, Middle East or Africa."),
+        ("location:mena", "“mena” read as Middle East or North Africa."),
+        ("school:tum", "“tum” read as Technical University of Munich."),
+        ("-school:清华", "“清华” read as Tsinghua University."),
+    ],
+)
+def test_it_is_said_what_a_region_or_a_school_was_read_as(graduates, query, said):
+    assert said in graduates.search(query, now=NOW).order
+
+
+def test_the_reason_names_the_country_of_a_region_and_the_school_as_the_page_does(graduates):
+    (hit,) = graduates.search("school:tum location:europe", now=NOW).hits
+    assert hit.why == ("studied at Technische Universität München", "country: Germany")
 
 
 def test_the_index_made_anew_follows_the_table_of_spellings(store: Store, add):

@@ -14,10 +14,11 @@ def test_who_comes_while_one_works_shares_the_next_turn():
     begun, go_on = threading.Event(), threading.Event()
     batches: list[list[int]] = []
 
-    def work(items: Sequence[int]) -> None:
+    def work(items: Sequence[int]) -> Sequence[int]:
         batches.append(list(items))
         begun.set()
         assert go_on.wait(PATIENCE)
+        return items
 
     together = Together(work)
     threads = [threading.Thread(target=together.do, args=[number]) for number in range(5)]
@@ -40,11 +41,12 @@ def test_a_failure_is_heard_by_all_who_shared_it_and_by_nobody_after():
     failing = threading.Event()
     heard: dict[int, str] = {}
 
-    def work(items: Sequence[int]) -> None:
+    def work(items: Sequence[int]) -> Sequence[int]:
         begun.set()
         assert go_on.wait(PATIENCE)
         if failing.is_set():
             raise ValueError("the disk is full")
+        return items
 
     together = Together(work)
 
@@ -75,9 +77,17 @@ def test_a_failure_is_heard_by_all_who_shared_it_and_by_nobody_after():
 
 def test_each_of_many_threads_is_done_exactly_once():
     done: list[int] = []
-    together = Together(done.extend)
+    heard: list[int] = []
+
+    def work(items: Sequence[int]) -> Sequence[int]:
+        done.extend(items)
+        return [-item for item in items]
+
+    together = Together(work)
     threads = [
-        threading.Thread(target=lambda first=first: [*map(together.do, range(first, first + 50))])
+        threading.Thread(
+            target=lambda first=first: heard.extend(map(together.do, range(first, first + 50)))
+        )
         for first in range(0, 400, 50)
     ]
     for each in threads:
@@ -85,3 +95,4 @@ def test_each_of_many_threads_is_done_exactly_once():
     for each in threads:
         each.join(PATIENCE)
     assert sorted(done) == [*range(400)]
+    assert sorted(-each for each in heard) == [*range(400)], "each hears its own result"

@@ -17,6 +17,9 @@ _LINK: Final = regex.compile(
     r"|(?:\p{L}{2,3}\.)?linkedin\.com/)[^\s<>\"'“”|,;·•()\[\]{}]+",
     regex.IGNORECASE,
 )
+_INTERNATIONAL: Final = regex.compile(r"\s*\+\d[\d\s().\-/]{5,24}")
+_NOT_IN_LINKS: Final = regex.compile(r"[\s<>\"]")
+_SCHEME: Final = regex.compile(r"[a-z][a-z\d+.-]*:", regex.IGNORECASE)
 _ENDS: Final = ".,;:!?)]}>'\"”’"
 _GITHUB_PAGES: Final = frozenset({
     "about", "apps", "collections", "contact", "enterprise", "explore", "features", "join",
@@ -51,6 +54,23 @@ def phones_in(text: str, region: str | None = None) -> tuple[str, ...]:
     )
 
 
+def phone_of(text: str) -> str | None:
+    """The number that the whole text is, in international form; None without a country's code.
+
+    >>> phone_of("+49 (30) 901820"), phone_of("030 901820"), phone_of("+49 1")
+    ('+49 30 901820', None, None)
+    """
+    if not _INTERNATIONAL.fullmatch(text):
+        return None
+    try:
+        number = phonenumbers.parse(text)
+    except phonenumbers.NumberParseException:
+        return None
+    if not phonenumbers.is_valid_number(number):
+        return None
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
+
+
 def links_in(text: str) -> tuple[Link, ...]:
     """The web addresses, each once.
 
@@ -68,9 +88,9 @@ def link_of(url: str | None, label: str | None = None) -> Link | None:
     (Link(url='https://www.ada.example', label=None), None, None)
     """
     text = (url or "").strip().rstrip(_ENDS)
-    if not text or regex.search(r"[\s<>\"]", text):
+    if not text or _NOT_IN_LINKS.search(text):
         return None
-    if not regex.match(r"[a-z][a-z\d+.-]*:", text, regex.IGNORECASE):
+    if not _SCHEME.match(text):
         text = f"https://{text}"
     try:
         parts = urlsplit(text)

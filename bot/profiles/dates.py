@@ -7,7 +7,7 @@ A date is ``YYYY``, ``YYYY-MM`` or ``YYYY-MM-DD``. Month names are read in the l
 
 from calendar import monthrange
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import regex
@@ -46,6 +46,8 @@ SINCE: Final = (
 )
 
 _YEAR: Final = r"(?:19[4-9]\d|20[0-9]\d)"
+_A_YEAR: Final = regex.compile(r"(?:19|20|[１２][９０])\d\d")
+_BEFORE_A_YEAR: Final = 40
 _ANY_MONTH: Final = "[0-9]{1,2}"
 _SHORT_MONTHS: Final = {"sept": 9, "mrz": 3, "janv": 1, "févr": 2, "juil": 7, "avr": 4, "déc": 12}
 
@@ -74,11 +76,11 @@ def _months() -> dict[str, int]:
 
 @cache
 def _date_pattern() -> str:
-    names = "|".join(regex.escape(name) for name in sorted(_months(), key=len, reverse=True))
+    # A named list is looked up as a set, which hundreds of alternatives are not.
     return (
         rf"(?:(?P<cjk>(?P<cy>{_YEAR})\s*[年년]\s*(?:(?P<cm>1[0-2]|0?[1-9])\s*[月월](?:\s*(?P<cd>[0-3]?\d)\s*[日일])?)?)"
-        rf"|(?P<iso>(?P<iy>{_YEAR})[-./](?P<im>{_ANY_MONTH})(?:[-./](?P<id>\d{{1,2}}))?(?:T[\d:.]+Z?)?)(?![\d])"
-        rf"|(?:(?P<nd>[0-3]?\d)(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+)?)?\b(?P<name>{names})\b\.?,?\s*(?:(?P<nd2>[0-3]?\d)(?:st|nd|rd|th)?,\s*)?(?:de\s+|of\s+|'|’)?(?P<ny>{_YEAR})"
+        rf"|(?P<iso>(?P<iy>{_YEAR})[-./](?P<im>{_ANY_MONTH})(?:[-./](?P<id>\d{{1,2}}))?(?:t[\d:.]+(?:z|[+-]\d\d:?\d\d)?)?)(?![\d])"
+        rf"|(?:(?P<nd>[0-3]?\d)(?:st|nd|rd|th|\.|º|er)?\s+(?:de\s+)?)?\b(?P<name>\L<months>)\b\.?,?\s*(?:(?P<nd2>[0-3]?\d)(?:st|nd|rd|th)?,\s*)?(?:de\s+|of\s+|'|’)?(?P<ny>{_YEAR})"
         rf"|(?P<d1>\d{{1,2}})(?P<sep>[./-])(?P<d2>\d{{1,2}})(?P=sep)(?P<dy>{_YEAR})"
         rf"|(?P<mm>1[0-2]|0?[1-9])\s?[./-]\s?(?P<my>{_YEAR})"
         rf"|(?:q[1-4]|[1-4]q|spring|summer|fall|autumn|winter|early|mid|late|fruhjahr|sommer|herbst)?\s?(?P<y>{_YEAR}))(?!\d)"
@@ -87,7 +89,7 @@ def _date_pattern() -> str:
 
 @cache
 def _one() -> regex.Pattern[str]:
-    return regex.compile(rf"\s*{_date_pattern()}\s*")
+    return regex.compile(rf"\s*{_date_pattern()}\s*", months=[*_months()])
 
 
 @cache
@@ -95,24 +97,28 @@ def _found() -> regex.Pattern[str]:
     """A span, or a single date, anywhere in folded text."""
     date = regex.sub(r"\?P<\w+>", "?:", _date_pattern().replace("(?P=sep)", "[./-]"))
     date = date.replace(_ANY_MONTH, "(?:1[0-2]|0?[1-9])")
-    present = "|".join(regex.escape(fold(word)) for word in sorted(PRESENT, key=len, reverse=True))
     since = "|".join(map(fold, SINCE))
     dash = (
         r"\s*(?:[-‐‑‒–—−~〜～→]+|\bto\b|\buntil\b|\btill\b|\bbis\b|\bau\b|\ba\b|\bal\b|\bate\b|\btot\b"
         r"|\btill\b|\btil\b|\bdo\b|\bпо\b|\bhasta\b)\s*"
     )
     return regex.compile(
-        rf"(?<![\d.,/])(?:(?P<since>\b(?:{since})\b\s+)?(?:\b(?:from|von|de|du|dal|del|van|od)\b\s+)?"
+        rf"(?<![\d.,/])(?:(?<!\w)|(?=\d))(?:(?P<since>\b(?:{since})\b\s+)?(?:\b(?:from|von|de|du|dal|del|van|od)\b\s+)?"
         rf"(?P<first>{date})"
-        rf"(?:{dash}(?:(?P<last>{date})|(?P<short>\d\d)(?!\d)|(?P<present>{present})(?!\w)|(?P<open>(?=\s*(?:$|[|,;()\n])))))?)"
+        rf"(?:{dash}(?:(?P<last>{date})|(?P<short>\d\d)(?!\d)|(?P<present>\L<presents>)(?!\w)|(?P<open>(?=\s*(?:$|[|,;()\n])))))?)",
+        months=[*_months()],
+        presents=[*_presents()],
     )
 
 
+@lru_cache(maxsize=4096)
 def date_of(text: str | None) -> str | None:
     """The date that the whole text states, None when it is none.
 
     >>> [date_of(each) for each in ("March 2011", "2011-03-05", "03.2011", "Dezember 2019", "2011")]
     ['2011-03', '2011-03-05', '2011-03', '2019-12', '2011']
+    >>> date_of("2019-03-04T23:00:00.000Z")
+    '2019-03-04'
     >>> [date_of(each) for each in ("25/12/2019", "03/04/2019", "2020-19-39", "Present", "")]
     ['2019-12-25', '2019', '2020', None, None]
     """
@@ -142,14 +148,20 @@ def span_in(text: str) -> tuple[Span, int, int] | None:
     >>> span_in("2016-2018")[0], span_in("seit 2019")[0].is_current
     (Span(first='2016', last='2018', is_current=False), True)
     """
+    # Whatever is found has a year in it: most texts without one are told at once, and a long
+    # one is searched from a little before its first.
+    year = _A_YEAR.search(text)
+    if year is None:
+        return None
     folded = fold(text)
     if len(folded) != len(text):  # folding changed lengths: positions would be wrong
         folded = text.lower()
     # 2010–12 are three years, 2010-12 is a month
-    folded = "".join(
-        each if each in "–—" else other for each, other in zip(text, folded, strict=True)
-    )
-    match = _found().search(folded)
+    if not text.isascii():
+        folded = "".join(
+            each if each in "–—" else other for each, other in zip(text, folded, strict=True)
+        )
+    match = _found().search(folded, max(0, year.start() - _BEFORE_A_YEAR))
     if match is None:
         return None
     first = date_of(match["first"])

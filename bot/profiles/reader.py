@@ -5,7 +5,11 @@ from typing import Final
 
 import structlog
 
+from bot.profiles.cards.jcard import JCard
+from bot.profiles.cards.vcard import VCard
 from bot.profiles.decoding import text_of
+from bot.profiles.docx.document import Docx
+from bot.profiles.docx.one_file import WordXml
 from bot.profiles.format import (
     AnyFormat,
     Container,
@@ -15,14 +19,24 @@ from bot.profiles.format import (
     Refusal,
     UnreadableProfile,
 )
+from bot.profiles.github_user import GITHUB_USER
 from bot.profiles.hr_xml.document import Europass, EuropassJson, HrOpen, HrXml
 from bot.profiles.hr_xml.inside_pdf import EuropassPdf
+from bot.profiles.html.document import Html
+from bot.profiles.linkedin_export import LinkedInExport
 from bot.profiles.mails.eml import Eml
 from bot.profiles.mails.msg import Msg
 from bot.profiles.odt.document import Odt
 from bot.profiles.pdf.document import Pdf
 from bot.profiles.prog_ai.page import ProgAiPage
+from bot.profiles.resume.text import TextResume
+from bot.profiles.resume_json.fresh import FRESH
+from bot.profiles.resume_json.json_resume import JSON_RESUME
+from bot.profiles.resume_json.manfred import MANFRED
+from bot.profiles.resume_json.reactive import REACTIVE_RESUME
 from bot.profiles.rtf.document import Rtf
+from bot.profiles.tables.delimited import DelimitedTable
+from bot.profiles.tables.workbook import Workbook
 from bot.profiles.zip_archive import ZipArchive
 
 __all__ = ["FORMATS", "MAXIMUM_BYTES", "Reading", "Refusal", "UnreadableProfile", "read"]
@@ -41,6 +55,20 @@ FORMATS: Final[tuple[AnyFormat, ...]] = (
     Pdf(),
     Odt(),
     Rtf(),
+    Docx(),
+    WordXml(),
+    TextResume(),
+    Html(),
+    DelimitedTable(),
+    Workbook(),
+    REACTIVE_RESUME,
+    JSON_RESUME,
+    FRESH,
+    MANFRED,
+    LinkedInExport(),
+    VCard(),
+    JCard(),
+    GITHUB_USER,
 )
 """All formats; of equal claims the earlier wins."""
 
@@ -159,18 +187,13 @@ def _unclaimed(content: bytes) -> str:
     """Why no format took it; raises UnreadableProfile itself for what is no text."""
     if content.startswith(_OLE):
         return _old_office(content)
-    start = text_of(content[: 256 * 1024]).lstrip().lower()
-    if not start:
+    if not text_of(content[: 256 * 1024]).strip():
         return "The file is empty. Send the page's text. Nothing was stored."
-    if start.startswith(("<!doctype html", "<html")):
-        return (
-            "This is a saved web page. Open it, copy from the name at the top down to the last "
-            "contribution, and send that as text. Nothing was stored."
-        )
     return (
-        "No person on it: none of the headings of a Prog,AI profile page (“Summary”, "
-        "“Github Skills”, “Github contributions”, …). Copy from the name at the top down to the "
-        "last contribution, and send it again. Nothing was stored."
+        "No person on it: neither a résumé (a name at the top, headings such as “Experience”, "
+        "“Education” and “Skills”, dated entries) nor a Prog,AI profile page (“Summary”, “Github "
+        "Skills”, “Github contributions”, …). Send the whole document, from the name at the top. "
+        "Nothing was stored."
     )
 
 

@@ -7,6 +7,7 @@ account that a link tells of. Nothing is made up: what is not stated stays None.
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final, TypeVar
 
 import regex
@@ -37,7 +38,17 @@ MOST: Final = 500
 
 _BLANKS: Final = regex.compile(r"[\s\p{Cf}]+")
 _NOT_IN_NAMES: Final = regex.compile(r"[@/\\<>{}\[\]|#*=_:;!?\d]|https?|www\.")
+_MANY_LINES: Final = regex.compile(r"\n{3,}")
 _LETTER: Final = regex.compile(r"\p{L}")
+_PLACEHOLDER: Final = regex.compile(
+    r"(?:your|my|full|first|last|candidate|applicant)?\s*(?:full )?(?:names?|surname)"
+    r"|(?:your )?first\s?name,? (?:your )?last\s?name|name surname|vor-? ?(?:und )?nachname"
+    r"|ihr name|dein name|vorname,? (?:und )?nachname|(?:votre )?pr[ée]nom (?:et )?nom|votre nom"
+    r"|(?:tu |su )?nombre(?: y)? apellidos?|tu nombre|(?:il tuo )?nome(?: e)? cognome"
+    r"|seu nome|nome(?: e)? sobrenome|imi[ęe] i nazwisko|jouw naam|ditt namn",
+    regex.IGNORECASE,
+)
+"""What stands in an unfilled template where the name belongs."""
 _Z = TypeVar("_Z", bound=Hashable)
 
 
@@ -122,10 +133,12 @@ def profile_of(stated: Stated) -> Profile:
 def is_name(text: str | None) -> bool:
     """Whether this may be a person's name: some letters, and nothing that no name has.
 
-    >>> [is_name(each) for each in ("Ada Byte", "赵成钢", "ada@example.org", "Curriculum 2019", "")]
+    >>> [is_name(each) for each in ("Ada Byte", "赵成钢", "ada@example.org", "Your Name", "")]
     [True, True, False, False, False]
     """
     if not text or len(text) > 100 or len(text.split()) > 8:
+        return False
+    if _PLACEHOLDER.fullmatch(text.strip()):
         return False
     return len(_LETTER.findall(text)) >= 2 and not _NOT_IN_NAMES.search(text)
 
@@ -136,17 +149,20 @@ def short(text: str | None, most: int = SHORT) -> str | None:
     >>> short("  Ada \\n Byte "), short(" "), short(None)
     ('Ada Byte', None, None)
     """
-    line = _BLANKS.sub(" ", text or "").strip()
-    return line[:most].rstrip() or None
+    line = text or ""
+    if not line.isascii() or not line.isprintable() or "  " in line:
+        line = _BLANKS.sub(" ", line)
+    return line.strip()[:most].rstrip() or None
 
 
 def long(text: str | None) -> str | None:
     """Paragraphs without sensitive lines; None when nothing is left."""
     lines = [_BLANKS.sub(" ", each).strip() for each in (text or "").splitlines()]
     kept = without_sensitive_lines("\n".join(lines)).strip()
-    return regex.sub(r"\n{3,}", "\n\n", kept)[:LONG] or None
+    return _MANY_LINES.sub("\n\n", kept)[:LONG] or None
 
 
+@lru_cache(maxsize=1024)
 def place_of(place: str | None, city: str | None, country: str | None) -> Location | None:
     """A place from a text, or from its parts; a stated country is checked against the city."""
     text = short(place) or short(", ".join(filter(None, (short(city), short(country)))))

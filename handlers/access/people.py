@@ -66,6 +66,8 @@ class Place:
     """Who reads along; found out by ``handlers.access.places``."""
     why_unknown: str = ""
     """Sentences for a person, where the kind could not be found out."""
+    is_fit: bool = False
+    """Whether Slack said, minutes ago at most, that people may be named in the channel."""
 
     @property
     def is_with_us(self) -> bool:

@@ -59,9 +59,17 @@ def kind_of(channel: Mapping[str, Any]) -> ChannelKind:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
+    """What is known of a channel; how long that holds is None where it is to be asked again."""
+
     kind: ChannelKind
-    why_unknown: str
-    until: datetime
+    lasting: timedelta | None
+    why_unknown: str = ""
+    is_fit: bool = False
+
+    def placed(self, place: Place) -> Place:
+        return replace(
+            place, channel_kind=self.kind, why_unknown=self.why_unknown, is_fit=self.is_fit
+        )
 
 
 class Places:
@@ -70,7 +78,7 @@ class Places:
     def __init__(self, client: WebClient, *, clock: Callable[[], datetime]) -> None:
         self._client = client
         self._clock = clock
-        self._kept: dict[str, Kept] = {}
+        self._kept: dict[str, tuple[datetime, Kept]] = {}
         self._lock = threading.Lock()
 
     def placed(self, place: Place) -> Place:
@@ -82,26 +90,28 @@ class Places:
         now = self._clock()
         with self._lock:
             kept = self._kept.get(place.channel)
-        if kept is not None and now < kept.until:
-            return replace(place, channel_kind=kept.kind, why_unknown=kept.why_unknown)
-        kind, lasting, why = self._asked(place.channel, place.channel_name)
-        if lasting:
+        if kept is not None and now < kept[0]:
+            return kept[1].placed(place)
+        found = self._asked(place.channel, place.channel_name)
+        if found.lasting:
             with self._lock:
                 if len(self._kept) >= MOST_KEPT:
                     self._kept.clear()
-                self._kept[place.channel] = Kept(kind, why, now + lasting)
-        return replace(place, channel_kind=kind, why_unknown=why)
+                self._kept[place.channel] = now + found.lasting, found
+        return found.placed(place)
 
-    def _asked(self, channel: str, name: str) -> tuple[ChannelKind, timedelta | None, str]:
-        """The kind as Slack says now, how long that holds, and why it is unknown if it is."""
+    def _asked(self, channel: str, name: str) -> Kept:
+        """What Slack says now."""
         try:
-            kind = kind_of(channel_info(self._client, channel))
+            info = channel_info(self._client, channel)
         except RefusedError as refused:
             if channel.startswith("D") or name.startswith(GROUP):
-                return ChannelKind.BETWEEN, KEPT_BETWEEN, ""
+                return Kept(ChannelKind.BETWEEN, KEPT_BETWEEN)
             if refused.code == UNKNOWN_METHOD:
-                return ChannelKind.UNKNOWN, KEPT, NOT_TOLD
-            return ChannelKind.UNKNOWN, KEPT_UNSEEN, NOT_THERE
+                return Kept(ChannelKind.UNKNOWN, KEPT, NOT_TOLD)
+            return Kept(ChannelKind.UNKNOWN, KEPT_UNSEEN, NOT_THERE)
         except (LaterError, UncertainError):
-            return ChannelKind.UNKNOWN, None, NO_ANSWER
-        return kind, KEPT_BETWEEN if kind is ChannelKind.BETWEEN else KEPT, ""
+            return Kept(ChannelKind.UNKNOWN, None, NO_ANSWER)
+        kind = kind_of(info)
+        lasting = KEPT_BETWEEN if kind is ChannelKind.BETWEEN else KEPT
+        return Kept(kind, lasting, is_fit=kind is not ChannelKind.BETWEEN and unfit(info) is None)

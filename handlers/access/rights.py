@@ -58,6 +58,7 @@ RIGHTS: Final[Mapping[str, Right]] = {
     "share": Right(Role.RECRUITER, "share cards", ROOMS),
     "withdraw": Right(Role.RECRUITER, "withdraw cards", ANYWHERE),
     "digest": Right(Role.RECRUITER, "set up digests"),
+    "contact": Right(Role.RECRUITER, "see contact details"),
     "add": Right(Role.RECRUITER, "add people"),
     "undo": Right(Role.RECRUITER, "take an addition back"),
     "take_up": Right(Role.RECRUITER, "say that you are in touch with somebody"),

@@ -149,7 +149,9 @@ class Edge:
     and returns those that still stand."""
 
     def command(self, name: str, work: Work, *, action: str = "ask") -> None:
-        self.app.command(name)(self._listener(heard_command, work, action))
+        """A slash command, whichever of its letters are capitals."""
+        pattern = re.compile(rf"^{re.escape(name)}$", re.IGNORECASE)
+        self.app.command(pattern)(self._listener(heard_command, work, action))
 
     def event(self, kind: str, work: Work, *, action: str = "ask", first: First = quick) -> None:
         self.app.event(kind)(self._listener(heard_event, work, action, first))

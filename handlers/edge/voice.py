@@ -122,6 +122,7 @@ class Voice:
         webhook = WebhookClient(
             self.response_url or "",
             timeout=TIMEOUT,
+            ssl=self.client.ssl,
             retry_handlers=[],
             proxy=self.client.proxy,
         )

@@ -25,11 +25,12 @@ def repeated(question: Question) -> Question | None:
     entries = question.store.audited(who=question.asker.id, actions=("ask",), limit=LOOKED_THROUGH)
     texts = (entry.text for entry in entries)
     return next(
-        (earlier for text in texts if _shows(earlier := replace(question, text=text))), None
+        (earlier for text in texts if only_shows(earlier := replace(question, text=text))), None
     )
 
 
-def _shows(question: Question) -> bool:
+def only_shows(question: Question) -> bool:
+    """Whether asking this once more changes nothing."""
     command, rest = command_of(question.text)
     if not question.text or command is AGAIN:
         return False

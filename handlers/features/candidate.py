@@ -10,14 +10,7 @@ from typing import Any
 
 from slack_sdk import WebClient
 
-from bot.answers import (
-    Answer,
-    CardAnswer,
-    ChoiceAnswer,
-    ComparisonAnswer,
-    NothingAnswer,
-    ResultsAnswer,
-)
+from bot.answers import Answer, CardAnswer, NothingAnswer, ResultsAnswer
 from bot.asking import ask
 from bot.settings import Settings
 from bot.talk import is_link
@@ -28,6 +21,14 @@ from handlers.edge.boundary import Edge, Request
 from handlers.edge.heard import PERSONAL, without_mention
 from handlers.features import adding
 from handlers.features.again import repeated
+from handlers.features.answers import (
+    REPLAYED,
+    hits_of,
+    named_beside,
+    numbered,
+    shown_by,
+    what_it_was,
+)
 from handlers.features.commands import advised, answer_command, did_you_mean, usage_of
 from handlers.features.describing import as_description
 from handlers.features.question import BOT_NAME, Question, as_typed, one_person
@@ -49,6 +50,7 @@ from handlers.views.standing import label
 from handlers.views.text import Code, line
 from storage.errors import BotError
 from storage.records import Candidate, Use
+from storage.search.narrowing import broader
 from storage.search.unwrap import unwrap
 from storage.search.values import Hit
 from storage.store import Store
@@ -96,8 +98,24 @@ def answer(
         bot_name=bot_name,
         typed=text,
     )
+    question, reply = reply_to(question, offset)
+    action = "page" if offset else reply.action
+    number = store.audit(
+        who=asker.id,
+        action=action,
+        place=place.channel or place.kind,
+        text=question.text,
+        candidate_ids=shown_by(reply),
+        answered=what_it_was(question, reply, offset) if action in REPLAYED else None,
+        now=now,
+    )
+    return numbered(reply, number, at_terminal=place.kind == TERMINAL.kind)
+
+
+def reply_to(question: Question, offset: int = 0) -> tuple[Question, Reply]:
+    """The reply to a text as it was typed, with the question that it was read as."""
     try:
-        question = replace(question, text=as_typed(CHANNEL.sub(r"\1", text)))
+        question = replace(question, text=as_typed(CHANNEL.sub(r"\1", question.typed)))
         earlier = None if offset else repeated(question)
         question = earlier or question
         reply = (None if offset else answer_command(question)) or search(question, offset)
@@ -108,15 +126,7 @@ def answer(
         reply = replace(refused(question.text, trouble), action="refused")
     except BotError as trouble:
         reply = refused(question.text, trouble)
-    store.audit(
-        who=asker.id,
-        action="page" if offset else reply.action,
-        place=place.channel or place.kind,
-        text=question.text,
-        candidate_ids=shown_by(reply),
-        now=now,
-    )
-    return reply
+    return question, reply
 
 
 def search(question: Question, offset: int = 0) -> Reply:
@@ -176,28 +186,6 @@ def why_hidden(hidden: list[Candidate]) -> str:
         f"{one.profile.name} is stored and shown to nobody: {said}. "
         f"`/candidate lift {one.id}` ends that."
     )
-
-
-def hits_of(found: Answer) -> tuple[Hit, ...]:
-    """The people an answer names."""
-    match found:
-        case CardAnswer(hit=hit):
-            return (hit,)
-        case ChoiceAnswer(hits=hits) | ResultsAnswer(hits=hits) | ComparisonAnswer(hits=hits):
-            return hits
-        case _:
-            return ()
-
-
-def shown_by(reply: Reply) -> list[str]:
-    """Ids of the people whom a reply shows."""
-    found = [hit.candidate.id for hit in hits_of(reply.answer)]
-    return list(dict.fromkeys([*found, *named_beside(reply.answer), *reply.about]))
-
-
-def named_beside(found: Answer) -> tuple[str, ...]:
-    """Ids of people whom an answer names beside those it finds: whom others are similar to."""
-    return found.about if isinstance(found, ResultsAnswer | NothingAnswer) else ()
 
 
 def reply_as_json(reply: Reply) -> dict[str, Any]:
@@ -278,7 +266,7 @@ def register(edge: Edge) -> None:
     edge.action(starting("candidate.page"), paged)
     edge.action(starting(nothing_view.WITHOUT), asked_again)
     edge.action(starting(nothing_view.TRY), asked_again)
-    edge.action(starting(results_view.REFINE), asked_again)
+    edge.action(starting(results_view.REFINE), refined)
     edge.action(starting(AUDIT), asked_again, action="audit")
     register_sharing(edge)
 
@@ -348,6 +336,7 @@ def setting_of(request: Request) -> Setting:
         zone=request.zone,
         thread=digest_thread(request),
         may_share=may_somewhere(request.person, "share"),
+        may_see_contacts=may_somewhere(request.person, "contact"),
         viewer=request.person.id,
     )
 
@@ -360,7 +349,7 @@ def opened(request: Request) -> None:
         request.answer(sentence(GONE if candidate is None else HIDDEN))
         return
     noted(request, candidate.id, "open")
-    instead = instead_of_share(edge.client, request.place.channel, edge.bot_name)
+    instead = instead_of_share(edge.client, request.place, edge.bot_name)
     setting = replace(setting_of(request), instead_of_share=instead)
     request.answer(card_view.card(candidate, setting))
 
@@ -406,3 +395,13 @@ def paged(request: Request) -> None:
 def asked_again(request: Request) -> None:
     """A question that a button carries, answered in the place of the answer it stands in."""
     request.replace(answer_in_slack(request, request.heard.value).message)
+
+
+def refined(request: Request) -> None:
+    """A question with a condition more, whose answer has a way back to the one without it."""
+    reply = answer_in_slack(request, request.heard.value)
+    found, message = reply.answer, reply.message
+    if isinstance(found, ResultsAnswer):
+        found = replace(found, broader=broader(found.query))
+        message = render(found, setting_of(request))
+    request.replace(message)

@@ -13,6 +13,7 @@ from rapidfuzz.distance import OSA
 from bot import talk
 from bot.answers import Answer
 from bot.asking import LONGEST, everybody, help_answer, newcomers
+from bot.days_said import days_back
 from handlers.access.people import check
 from handlers.features import digests
 from handlers.features.advice import advice
@@ -43,7 +44,6 @@ from handlers.features.question import (
     Question,
     a_digest,
     a_page,
-    days_back,
     names_somebody,
     nothing_more,
     one_person,
@@ -114,8 +114,9 @@ def command_of(text: str) -> tuple[Command | None, str]:
     first, _, rest = text.partition(" ")
     if first.endswith(":") and first[:-1].lower() == "job":
         first = first[:-1]
-    word = first.lower()
-    return WORDS.get(word) or KIND_WORDS.get(word.strip(",.!")), rest.strip()
+    word, rest = first.lower(), rest.strip()
+    alone = WORDS.get(word.rstrip(".!?")) if not rest else None  # ``Again!``
+    return WORDS.get(word) or alone or KIND_WORDS.get(word.strip(",.!")), rest
 
 
 def everybody_meant(question: Question, rest: str) -> bool:

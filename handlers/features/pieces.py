@@ -41,7 +41,7 @@ NOTHING_HERE: Final = (
 )
 NOT_IN_MESSAGE: Final = (
     "There is no file in this message and no person on it, so nothing was added. Use the entry on "
-    "a message with a text file or a pasted profile page."
+    "a message with a file or a pasted profile page."
 )
 LOST: Final = (
     "I was restarted while I read what you sent, and now I find no file and no profile page in it. "

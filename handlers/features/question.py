@@ -10,6 +10,7 @@ from datetime import datetime, tzinfo
 import regex
 from slack_sdk import WebClient
 
+from bot.days_said import days_back
 from bot.settings import Settings
 from bot.zones import zone_of
 from handlers.access.people import TERMINAL, Asker, Place
@@ -38,25 +39,6 @@ _AUDITED = regex.compile(
 )
 """The one command that is about a colleague; the rest of the name may stand behind the mention."""
 _MENTION = regex.compile(r"<@[UW][A-Z0-9]+(?:\|([^>]*))?>")
-_BACK = regex.compile(
-    r"(?:(?:in|for|within|since) )?(?:the )?(?:(?:last|past) )?"
-    r"(?:(?P<number>[1-9]\d{0,2}|an?|one|two|three|four|five|six|seven|eight|nine|ten|couple of) )?"
-    r"(?P<unit>day|week|month|year)s?(?: ago)?"
-)
-_SPELT = dict(
-    zip(
-        "one two three four five six seven eight nine ten".split(),  # noqa: SIM905 - read as spoken
-        range(1, 11),
-        strict=True,
-    )
-) | {"a": 1, "an": 1, "couple of": 2}
-_SAID = {
-    **dict.fromkeys(("", "here", "this week"), 7),
-    **dict.fromkeys(("today", "since today"), 0),
-    **dict.fromkeys(("yesterday", "since yesterday"), 1),
-}
-_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +88,7 @@ class Question:
     @property
     def card_setting(self) -> Setting:
         """The setting of a card: it asks Slack whether a card can be shared here."""
-        instead = instead_of_share(self.client, self.place.channel, self.bot_name)
+        instead = instead_of_share(self.client, self.place, self.bot_name)
         return replace(self.setting, instead_of_share=instead)
 
 
@@ -144,28 +126,6 @@ def nothing_more(_: Question, rest: str) -> bool:
 def this_week(question: Question, rest: str) -> bool:
     """Nothing, or a stretch of time back from now."""
     return days_back(rest, question.now) is not None
-
-
-def days_back(text: str, now: datetime) -> int | None:
-    """The days of ``two weeks``, ``yesterday``, ``since monday``; 7 for nothing, None for others.
-
-    >>> noon = datetime(2026, 12, 3, 12)
-    >>> [days_back(each, noon) for each in ("", "30 days", "two weeks", "since monday", "york")]
-    [7, 30, 14, 3, None]
-    """
-    said = regex.sub(r"^(?:people|candidates|ones|additions|here)(?= |$) ?", "", text.lower())
-    if said in _SAID:
-        return _SAID[said]
-    if said in {"this month", "this year"}:
-        return now.day - 1 if said == "this month" else now.timetuple().tm_yday - 1
-    day = said.removeprefix("since ").removeprefix("last ")
-    if day in _WEEKDAYS:
-        return (now.weekday() - _WEEKDAYS.index(day)) % 7 or 7
-    found = _BACK.fullmatch(said)
-    if found is None:
-        return None
-    number = found["number"] or "1"
-    return _UNITS[found["unit"]] * (_SPELT.get(number) or int(number))
 
 
 def names_somebody(question: Question, rest: str) -> bool:

@@ -17,13 +17,15 @@ MOST_IDS: Final = 5
 class Reply:
     """``action`` is what the audit calls it, ``about`` are ids of people whom the message shows.
 
-    Those whom the answer itself finds need not be in ``about``.
+    Those whom the answer itself finds need not be in ``about``. ``number`` is the entry of the
+    audit, by which an answer about people can be replayed.
     """
 
     answer: Answer
     message: Message
     action: str = "ask"
     about: tuple[str, ...] = ()
+    number: int | None = None
 
     @property
     def plain(self) -> str:

@@ -1,8 +1,8 @@
 """Whether a card may stand in a channel, and what to say where it may not.
 
-A card is shown with Share only where the press would be answered with a card.
-What is asked of Slack when the card is shown is asked again at the press, since
-a channel may change between the two.
+A card is shown with Share only where the press would be answered with a card, as far
+as Slack has said in the last minutes (see ``handlers.access.places``). At the press it is
+asked again, since a channel may change between the two.
 """
 
 from collections.abc import Mapping
@@ -10,6 +10,7 @@ from typing import Any
 
 from slack_sdk import WebClient
 
+from handlers.access.people import Place
 from handlers.slack.channels import ARCHIVED, NOT_THERE, SHARED, channel_info, unfit
 from handlers.slack.verdict import UNKNOWN_METHOD, LaterError, RefusedError, UncertainError
 from storage.errors import BotError
@@ -22,12 +23,14 @@ class CannotShare(BotError):
     """A card that may not or cannot be posted; the sentence says why and what to do."""
 
 
-def instead_of_share(client: WebClient | None, channel: str | None, bot_name: str) -> str:
+def instead_of_share(client: WebClient | None, place: Place, bot_name: str) -> str:
     """What stands on a card in the place of Share; empty where Share may be offered.
 
     Without a client (at a terminal), and where Slack does not tell, Share is offered.
+    That a card could not stand here is never remembered: whoever invites the bot asks again.
     """
-    if client is None or not channel:
+    channel = place.channel
+    if client is None or not channel or place.is_fit:
         return ""
     if channel.startswith("D"):
         return ELSEWHERE

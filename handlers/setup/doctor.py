@@ -16,7 +16,7 @@ from slack_sdk import WebClient
 
 from bot.recurrence import parse_schedule
 from bot.settings import PROJECT, Settings
-from handlers.setup.doctor_keeping import about_backups
+from handlers.setup.doctor_keeping import about_backups, about_index
 from handlers.setup.manifest import SCOPES
 from handlers.slack.channels import SHARED, channel_typed, unfit
 from handlers.slack.groups import Groups, GroupsUnknown
@@ -108,12 +108,19 @@ def database_findings(settings: Settings) -> Iterator[Finding]:
         yield good("database", f"{store.count()} people in {path}.")
         for sentence in store.database.warnings():
             yield warning("sqlite", sentence)
+        yield from index_findings(store)
         yield from audit_findings(store)
         yield from alarm_findings(store)
     except BotError as error:
         yield failed("database", str(error))
     finally:
         store.close()
+
+
+def index_findings(store: Store) -> Iterator[Finding]:
+    """Whether the search index agrees with what is stored."""
+    for well, sentence in about_index(store):
+        yield (good if well else warning)("index", sentence)
 
 
 def audit_findings(store: Store) -> Iterator[Finding]:

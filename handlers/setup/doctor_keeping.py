@@ -1,4 +1,4 @@
-"""What ``doctor`` says about backups."""
+"""What ``doctor`` says about backups and the search index."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.settings import Settings
 from storage.backups import backups_in, made_at
+from storage.store import Store
 
 LATE: Final = timedelta(days=2)
 
@@ -28,3 +29,26 @@ def about_backups(settings: Settings, now: datetime) -> Iterator[tuple[bool, str
         return
     advice = "look at the log for backup.failed, or make one: .venv/bin/python -m bot backup"
     yield False, f"the newest in {folder} is {age.days} days old ({made}): {advice}"
+
+
+def about_index(store: Store) -> Iterator[tuple[bool, str]]:
+    """(whether all is well, the sentence)."""
+    found = store.agreement()
+    if found.agrees:
+        looked = f"{found.looked:,} {'person' if found.looked == 1 else 'people'} looked at"
+        yield True, f"agrees with the rows ({looked}; verify looks at all)."
+        return
+    advice = "run .venv/bin/python -m bot reindex, while the bot goes on"
+    if found.unfinished:
+        yield False, f"a reindex was broken off, the next one carries it on: {advice}."
+    told = [
+        f"{number:,} {what}"
+        for number, what in (
+            (found.missing, "not in it"),
+            (found.wrong, f"of {found.looked:,} people looked at not as their pages say"),
+            (found.nobody, "of nobody"),
+        )
+        if number
+    ]
+    if told:
+        yield False, f"differs from the rows ({', '.join(told)}): {advice}."

@@ -93,7 +93,7 @@ def described(client: WebClient, file_id: str) -> SharedFile:
     if found.get("is_external") or found.get("mode") == "external":
         raise NotFetched(
             f"{name} lies with another service, and I only read files of Slack itself. "
-            "Save it as a text file and send that."
+            "Save it on your computer and send me the file itself."
         )
     if not url:
         raise NotFetched(
@@ -142,7 +142,7 @@ def fetch(
         log.warning("download.foreign_host", file=file.id)
         raise NotFetched(
             f"{file.name} does not lie with Slack, so I did not fetch it. "
-            "Save it as a text file and send that."
+            "Save it on your computer and send me the file itself."
         )
     until = monotonic() + patience
     for left in reversed(range(TRIES)):

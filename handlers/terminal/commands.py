@@ -1,4 +1,4 @@
-"""``forget``, ``report``, ``audit`` and ``refused``, as commands of the terminal."""
+"""``forget``, ``report``, ``audit``, ``replay`` and ``refused``, as commands of the terminal."""
 
 import json
 import logging
@@ -18,9 +18,10 @@ from bot.settings import load_settings
 from bot.shell import Json, answered, clock, not_one, noted, opened, person_here, typed
 from bot.usage import Command
 from bot.zones import zone_of
-from handlers.features import auditing
+from handlers.features import auditing, replaying
 from handlers.features.question import one_person
 from handlers.features.records import taken_for
+from handlers.features.replaying import HIDDEN
 from handlers.terminal import rights
 from storage.errors import BotError
 from storage.identity import name_key
@@ -182,6 +183,30 @@ def audit(
 
 
 @app.command(cls=Command)
+def replay(
+    number: Annotated[int, typer.Argument(metavar="ID", hidden=True)],
+    as_json: Json = False,
+) -> None:
+    """Ask once more what was asked, and compare.
+
+    ID is the number of an answer, such as 57, whoever asked it: lists say theirs, and audit lists
+    all. It is asked as of the day of then; exit status 1 when people or their order differ.
+    """
+    with answered(on_error=replay_error if as_json else None):
+        settings = load_settings()
+        configure_logs(secrets=settings.secrets, level=logging.WARNING)
+        with opened(settings, create=False) as store:
+            found = replaying.replayed(store, number, settings=settings)
+            noted(store, "replay", [id_ for id_ in found.names if found.names[id_] != HIDDEN])
+        if as_json:
+            print_json(replaying.as_json(found))
+        else:
+            put(replaying.as_text(found, now=clock()))
+        if not found.same:
+            raise typer.Exit(1)
+
+
+@app.command(cls=Command)
 def refused(
     ref: Annotated[str | None, typer.Argument(metavar="[REF]", hidden=True)] = None,
     save: Annotated[
@@ -205,4 +230,9 @@ def refused(
 
 def audit_error(error: BotError) -> None:
     print_json({"entries": [], "older": None, "message": str(error)})
+    say(str(error))
+
+
+def replay_error(error: BotError) -> None:
+    print_json({"same": None, "message": str(error)})
     say(str(error))

@@ -11,7 +11,11 @@ FORM: Final = "candidate.add.form"
 FIELD: Final = "files"
 MOST_FILES: Final = 10
 """Slack lets a form hold no more."""
-KINDS: Final = ("txt", "text", "md", "html", "htm")
+KINDS: Final = (
+    "pdf", "docx", "doc", "odt", "rtf", "txt", "text", "md", "html", "htm", "csv", "tsv", "xlsx",
+    "json", "vcf", "xml", "eml", "msg", "zip",
+)  # fmt: skip
+"""What the form lets people choose; what a file is is seen by its content."""
 PASTE: Final = (
     "To paste a page instead, send it to me in our direct message: it may be longer than the "
     "3,000 characters that a form takes. A newer page of somebody stored updates them."
@@ -31,7 +35,7 @@ def form(channel: str) -> dict[str, Any]:
             {
                 "type": "input",
                 "block_id": FIELD,
-                "label": _plain("Profile pages, saved as text files"),
+                "label": _plain("Résumés, profile pages, lists of people"),
                 "element": {
                     "type": "file_input",
                     "action_id": FIELD,

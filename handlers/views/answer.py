@@ -18,7 +18,7 @@ from handlers.views.comparison import comparison
 from handlers.views.help import help_message
 from handlers.views.message import Message, below, sentence
 from handlers.views.nothing import nothing
-from handlers.views.results import choice, results, taken_for
+from handlers.views.results import choice, read_alike, results, taken_for
 from handlers.views.text import line, worded
 
 
@@ -35,6 +35,7 @@ def render(answer: Answer, setting: Setting) -> Message:  # noqa: PLR0911 - one 
         case CardAnswer():
             notes = [taken_for(answer.taken_for, answer.query)] if answer.taken_for else []
             notes += [line(answer.note)] if answer.note else []
+            notes += [read_alike(answer.also)] if answer.also else []
             return card(answer.candidate, setting, notes=notes)
         case ChoiceAnswer():
             return choice(answer, setting)

@@ -59,6 +59,7 @@ WORDS: Final[Mapping[str, str]] = {
     "let_in": "allowed somebody to be stored again",
     "restore": "restored a backup",
     "audit": "read the audit",
+    "replay": "asked once more",
 }
 """An action of the audit in the past tense; one that is missing is shown as it is."""
 MARKS: Final[Mapping[tuple[str, str], str]] = {

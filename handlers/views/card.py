@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import regex
 
 from handlers.views.card_setting import Setting
+from handlers.views.career import contact_note, job_lines, language_line
 from handlers.views.dates import day, month, period
 from handlers.views.escaping import one_line, shorten
 from handlers.views.message import (
@@ -45,7 +46,13 @@ COUNTS = (
     ("pushes", "push", "pushes"),
     ("branches", "branch", "branches"),
 )
-SOURCES = {"prog-ai": "Prog,AI page"}
+SOURCES = {
+    "docx": "Word document",
+    "html": "web page",
+    "pdf": "PDF",
+    "prog-ai": "Prog,AI page",
+    "text": "résumé",
+}
 _REPOSITORY = regex.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
 
 
@@ -126,9 +133,11 @@ def card_parts(candidate: Candidate, setting: Setting) -> list[Part]:
         Header(profile.name),
         Section(who_lines(profile)),
         Section([*standing_lines(candidate, setting), *touch_lines(candidate, setting)]),
+        Section(job_lines(profile)),
         Section(_worked_on(profile)),
         Section(skill_lines(profile)),
         Section(_education(profile)),
+        Section([each for each in (language_line(profile),) if each]),
         Context([_checks(profile)]),
         Context([provenance(candidate, setting)]),
     ]
@@ -271,9 +280,13 @@ def skill_lines(profile: Profile) -> list[Line]:
         remarks.append(f"{listed} of {declared} on the page")
     if spelt_twice:
         remarks.append("spellings of one skill shown once")
-    remark = "; ".join(remarks) or "scores out of 10, from the page"
+    scored = any(skill.score is not None for skill in folded)
+    remark = "; ".join(remarks) or (
+        "scores out of 10, from the page" if scored else "as the document lists them"
+    )
     rows = by_score(folded[:SKILLS])
-    lines = [line(Bold("Skills"), " ", Italic(f"({remark})")), *_score_lines(rows)]
+    told = _score_lines(rows) if scored else [line(", ".join(rows[0][1]))]
+    lines = [line(Bold("Skills"), " ", Italic(f"({remark})")), *told]
     if len(folded) > SKILLS:
         lines.append(_in_more(len(folded) - SKILLS))
     return lines
@@ -342,7 +355,7 @@ def provenance(candidate: Candidate, setting: Setting) -> Line:
         [
             dated,
             added,
-            "no contact details on it",
+            contact_note(candidate, setting),
             f"probably {profile.likely_login} on GitHub" if profile.likely_login else "",
         ]
     )

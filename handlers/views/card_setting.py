@@ -20,3 +20,5 @@ class Setting:
     instead_of_share: str = ""
     may_share: bool = True
     """Whether whoever reads it has the right to; then a card offers it."""
+    may_see_contacts: bool = False
+    """Whether whoever reads it may see e-mail addresses and telephone numbers."""

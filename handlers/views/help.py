@@ -11,8 +11,9 @@ EVERY_DAY = Either("every day, here, in that time zone", "every day, in that tim
 TOPICS = ("search", "digest", "add", "commands")
 
 ADD = """\
-Copy a person's Prog,AI page, from the name down to the last contribution. Paste it to me in our \
-direct message, or save it as a text file and send me that, also several at once.
+Send me what you have in our direct message, also several files at once: résumés (PDF, DOCX, \
+LinkedIn's “Save to PDF”), lists of people (CSV, Excel), JSON, vCards, archives. Or copy a \
+person's Prog,AI page, from the name down to the last contribution, and paste it there.
 In a channel: write `@candidate add this` in the thread of a message with a file, or choose \
 “Add as candidate” in the message's menu.
 `/candidate add` opens a form for files.
@@ -20,7 +21,7 @@ You alone get a receipt: who is new, what changed, which digest will name them. 
 A newer page of the same person updates them; nobody is added twice. What cannot be read is kept \
 for 30 days and says why.
 A message may bring 100 people and files of 20 MB. For more, on the machine where the bot runs: \
-`.venv/bin/python -m bot load page.txt` (files or whole folders), or the folder that the setting \
+`.venv/bin/python -m bot load cv.pdf` (files or whole folders), or the folder that the setting \
 INBOX names."""
 
 

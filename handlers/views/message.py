@@ -10,7 +10,7 @@ fit is left out whole, from the end, and a last line says so.
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from handlers.views.escaping import cut, one_line, plain_text
@@ -166,6 +166,32 @@ def below(note: Line, message: Message) -> Message:
         plain=f"{first.plain}\n{message.plain}",
         terminal=f"{first.terminal}\n{message.terminal}",
     )
+
+
+def with_last(note: str, message: Message, *, aside: bool = False) -> Message:
+    """The message with some plain words at its end: at a terminal with ``aside``, else in Slack
+    beside its last small line.
+    """
+    if aside:
+        return replace(message, terminal=f"{message.terminal}\n{note}")
+    return replace(message, blocks=_ending(message.blocks, note))
+
+
+def _ending(blocks: tuple[Block, ...], note: str) -> tuple[Block, ...]:
+    end = len(blocks)
+    while end and blocks[end - 1]["type"] == "actions":
+        end -= 1
+    element = _mrkdwn_object(note)
+    if end and blocks[end - 1]["type"] == "context":
+        last = blocks[end - 1]
+        return (
+            *blocks[: end - 1],
+            {**last, "elements": [*last["elements"], element]},
+            *blocks[end:],
+        )
+    if len(blocks) >= MESSAGE_BLOCKS:
+        return blocks
+    return (*blocks[:end], {"type": "context", "elements": [element]}, *blocks[end:])
 
 
 def typed_plainly(message: Message) -> Message:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handlers.views.card import SOURCES, Setting, added_by, counts, repository, studied
+from handlers.views.career import career_in_full
 from handlers.views.dates import day, period
 from handlers.views.escaping import cut, one_line, plain_text
 from handlers.views.message import (
@@ -67,7 +68,8 @@ def more(
         )
         told = ", ".join(f"{number:,} {name}" for name, number in counts if number is not None)
         parts.append(Section([line(Bold("Stack Overflow"), "  ", told)]))
-    parts += [Divider(), *(_contribution_in_full(each) for each in profile.contributions)]
+    parts += [Divider(), *career_in_full(candidate, setting)]
+    parts += [_contribution_in_full(each) for each in profile.contributions]
     if profile.skills:
         listed = ", ".join(
             skill.name if skill.score is None else f"{skill.name} {skill.score}"

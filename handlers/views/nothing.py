@@ -14,8 +14,8 @@ from handlers.views.message import (
     Section,
     compose,
 )
-from handlers.views.results import people
-from handlers.views.text import Bold, Code, Line, explained, join, line, worded
+from handlers.views.results import people, to_ask
+from handlers.views.text import Bold, Code, Either, Line, explained, join, line, worded
 from storage.search.suggesting import LISTED, MEANT
 from storage.search.values import Clause, Suggestion
 
@@ -31,7 +31,18 @@ def nothing(answer: NothingAnswer) -> Message:
     if len(answer.clauses) > 1:
         parts += [
             Section(
-                [line("Without ", Code(clause.text), f": {people(clause.without)}.")],
+                [
+                    line(
+                        "Without ",
+                        Code(clause.text),
+                        f": {people(clause.without)}.",
+                        *(
+                            (Either("", " "), Either("", to_ask(clause.rest)))
+                            if clause.rest
+                            else ()
+                        ),
+                    )
+                ],
                 _show(f"{WITHOUT}.{number}", clause),
             )
             for number, clause in enumerate(relaxed)
@@ -55,7 +66,7 @@ def _offered(suggestions: Sequence[Suggestion]) -> list[Line]:
     """Questions that find somebody, one line for each thing that they are to the asked one."""
     lines = []
     for lead, group in groupby(suggestions, key=lambda each: each.lead):
-        told = [line(Code(each.query), f" ({each.count:,})") for each in group]
+        told = [line(to_ask(each.query), f" ({each.count:,})") for each in group]
         lines.append(line(lead, ": ", join(told, ", ")))
     return lines
 
@@ -99,6 +110,11 @@ def _parts(answer: NothingAnswer) -> list[Line]:
         return [line(alone[0], " finds nobody, even on its own.", advice)]
     several = line(join(alone[:-1], ", "), " and ", alone[-1], " find nobody, even on their own.")
     return [line(several, advice.replace(" it ", " them "))]
+
+
+def _rest(clause: Clause) -> Line:
+    """At a terminal, which has no button, what asks again without the part."""
+    return (Either("", " "), Either("", to_ask(clause.rest))) if clause.rest else ()
 
 
 def _show(action: str, clause: Clause) -> Button | None:

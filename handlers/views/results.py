@@ -1,6 +1,6 @@
 """People found, each with why; and several people of one name to choose between."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from bot.answers import ChoiceAnswer, ResultsAnswer
@@ -38,7 +38,7 @@ def results(answer: ResultsAnswer, setting: Setting) -> Message:
     order = join([answer.order, *_pages_left_out(answer)], " ")
     parts.append(Context([each for each in (order, *_narrower(answer)) if each]))
     parts.append(Context([_page_at_terminal(answer)]))
-    parts.append(Actions(_refine(answer)))
+    parts.append(Actions([*_refine(answer), *_back(answer)]))
     parts.append(Actions(_pages(answer)))
     return compose(parts)
 
@@ -97,10 +97,18 @@ def choice(answer: ChoiceAnswer, setting: Setting) -> Message:
         )
         for hit in answer.hits
     ]
+    if answer.also:
+        parts.append(Context([read_alike(answer.also)]))
     parts.append(
         Context([line("Add a word to tell them apart, such as ", Code(f"{asked} {_word(answer)}"))])
     )
     return compose(parts)
+
+
+def read_alike(also: Sequence[Hit]) -> Line:
+    """Others whose names in another script read as the one asked for, each as a question."""
+    names = dict.fromkeys(hit.candidate.profile.name for hit in also)
+    return line("Also here, read the same in Latin letters: ", join(map(to_ask, names), ", "))
 
 
 def taken_for(name: str, asked: str) -> Line:
@@ -112,6 +120,11 @@ def taken_for(name: str, asked: str) -> Line:
         ". To search for exactly what you typed: ",
         Code(f'"{typed}"'),
     )
+
+
+def to_ask(query: str) -> Either:
+    """A question as it is typed; at a terminal with the command that asks it."""
+    return Either(Code(query), Code(f"/candidate {query}"))
 
 
 def people(number: int) -> str:
@@ -128,7 +141,7 @@ def _narrower(answer: ResultsAnswer) -> list[Line]:
         if shown and len(", ".join([*shown, query])) > NARROW:
             break
         shown.append(query)
-    codes = join([Code(query) for query in shown], " or ")
+    codes = join([to_ask(query) for query in shown], " or ")
     if not shown:
         return []
     if not _refine(answer):
@@ -144,6 +157,14 @@ def _refine(answer: ResultsAnswer) -> list[Button]:
         for number, each in enumerate(answer.refine)
         if len(each.query) <= VALUE
     ]
+
+
+def _back(answer: ResultsAnswer) -> list[Button]:
+    """``Without skill:llvm``: the way back from a refined question, in place of its answer."""
+    if answer.broader is None or not 0 < len(answer.broader[1]) <= VALUE:
+        return []
+    part, query = answer.broader
+    return [Button(text=f"Without {part}", action=f"{REFINE}.back", value=query)]
 
 
 def _person(hit: Hit, setting: Setting) -> Section:

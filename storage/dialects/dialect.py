@@ -1,6 +1,6 @@
 """What ``Database`` asks of a dialect. A second database is a second class with these methods."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from json import JSONDecodeError
 from pathlib import Path
@@ -29,6 +29,10 @@ class Busy(DatabaseTrouble):
     """Another program held the database for too long."""
 
 
+Texts = tuple[int, str, Sequence[str]]
+"""(doc, the words of a profile, those of each of its contributions)."""
+
+
 class TextIndex(Protocol):
     """The full-text index of profiles. Texts come normalised: it only splits them on spaces.
 
@@ -47,10 +51,8 @@ class TextIndex(Protocol):
     def empty(self, connection: Connection) -> None:
         """Make the index of texts and that of contributions anew and empty, sound or not."""
 
-    def add(
-        self, session: Session, doc: int, words: str, contributions: Sequence[str] = ()
-    ) -> None:
-        """Index a profile's text, and each contribution's alone, that were not there."""
+    def add(self, session: Session, texts: Iterable[Texts]) -> None:
+        """Index profiles' texts, and each contribution's alone, that were not there."""
 
     def remove(self, session: Session, doc: int) -> None:
         """Take a text out; nothing happens when there is none."""

@@ -9,7 +9,7 @@ a time, under a lock file.
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -33,8 +33,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 from sqlmodel import Session
 
-from storage.dialects import sqlite_files
-from storage.dialects.dialect import UNREADABLE, Busy, DatabaseTrouble, TextIndex
+from storage.dialects import compiling, sqlite_files
+from storage.dialects.dialect import UNREADABLE, Busy, DatabaseTrouble, TextIndex, Texts
 from storage.files import flush, narrow, private_file
 
 log = structlog.get_logger(__name__)
@@ -105,23 +105,19 @@ class SqliteTextIndex:
         self.create(connection)
         self.create_contributions(connection)
 
-    def add(
-        self, session: Session, doc: int, words: str, contributions: Sequence[str] = ()
-    ) -> None:
+    def add(self, session: Session, texts: Iterable[Texts]) -> None:
         """See ``TextIndex``."""
-        connection = session.connection()
-        connection.execute(
-            text("INSERT INTO profile_text(rowid, text) VALUES (:doc, :text)"),
-            {"doc": doc, "text": words},
-        )
-        rows = [
-            {"row": doc * _CONTRIBUTIONS + position, "text": each}
-            for position, each in enumerate(contributions[:_CONTRIBUTIONS])
-        ]
-        if rows:
-            connection.execute(
-                text("INSERT INTO contribution_text(rowid, text) VALUES (:row, :text)"), rows
-            )
+        profiles: list[tuple[int, str]] = []
+        contributions: list[tuple[int, str]] = []
+        for doc, words, theirs in texts:
+            profiles.append((doc, words))
+            contributions += enumerate(theirs[:_CONTRIBUTIONS], doc * _CONTRIBUTIONS)
+        for name, rows in zip(_TABLES, (profiles, contributions), strict=True):
+            if rows:
+                session.connection().exec_driver_sql(
+                    f"INSERT INTO {name}(rowid, text) VALUES (?, ?)",  # noqa: S608 - ours
+                    rows,
+                )
 
     def remove(self, session: Session, doc: int) -> None:
         """See ``TextIndex``."""
@@ -241,7 +237,8 @@ class Sqlite:
     def engine(self, *, writing: bool) -> Engine:
         """See ``Dialect``. Writers begin IMMEDIATE: a read that turns into a write fails."""
         engine = create_engine(
-            URL.create("sqlite", database=str(self.path)),
+            URL.create(compiling.DRIVER, database=str(self.path)),
+            execution_options={"compiled_cache": compiling.COMPILED},
             hide_parameters=True,  # an error's text reaches logs, and parameters name people
             poolclass=QueuePool,
             pool_size=2 if writing else READERS,

@@ -10,7 +10,7 @@ from sqlalchemy import String, column, inspect, select, table
 
 from storage.dialects.dialect import Dialect
 
-HEAD: Final = "0004"
+HEAD: Final = "0005"
 """The ``revision`` of the newest module in ``versions``."""
 _STAMP: Final = "alembic_version"
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, select, tuple_
+from sqlalchemy import ColumnElement, func, select, tuple_
 from sqlmodel import col
 
 from storage.models import ProfileRow
@@ -23,6 +23,7 @@ Ranks = NDArray[np.int32]
 MOST_INSERTED: Final = 20
 """Changed profiles up to which each is put in its place in the order of names."""
 _INSTANTS: Final = ("added_at", "updated_at")
+_MONTH: Final = "newest_fact"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -50,7 +51,10 @@ def ours(workspace: str, docs: Sequence[int] | None) -> tuple[ColumnElement[bool
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of ``profile`` in this workspace as numbers by document; NaN where not stated."""
+    """A column of ``profile`` in this workspace as numbers by document; NaN where not stated.
+
+    Instants are microseconds, a month is the number of months since the year 0.
+    """
 
     workspace: str
     name: str
@@ -72,11 +76,13 @@ class Column:
     def _filled(self, held: Numbers, reader: Reader, docs: Sequence[int] | None) -> Numbers:
         """What is held, with what these profiles state, or all of them."""
         column = col(getattr(ProfileRow, self.name))
-        asked = select(col(ProfileRow.doc), column).where(
+        value = func.replace(column, "-", "") if self.name == _MONTH else column
+        asked = select(col(ProfileRow.doc), value).where(
             column.is_not(None), *ours(self.workspace, docs)
         )
         if self.name not in _INSTANTS:
             places, values = reader.numbers(asked)
+            values = values // 100 * 12 + values % 100 if self.name == _MONTH else values
         else:
             rows = reader.rows(asked)
             places = np.array([row[0] for row in rows], np.int64)
@@ -85,6 +91,50 @@ class Column:
         numbers[: len(held)] = held
         numbers[places] = values
         return numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """By document of this workspace: the beginning of the id as a number, so ids can be compared.
+
+    Of hexadecimal ids 60 bits. Of ids that begin alike the one stored first stands first.
+    """
+
+    workspace: str
+
+    def load(self, reader: Reader) -> NDArray[np.int64]:
+        """See ``memory.Asked``."""
+        return self._filled(np.empty(0, np.int64), reader, None)
+
+    def mend(
+        self, held: NDArray[np.int64], changes: Changes, reader: Reader
+    ) -> NDArray[np.int64] | None:
+        """See ``memory.Asked``."""
+        return self._filled(held, reader, changes.docs)
+
+    def size(self, held: NDArray[np.int64]) -> int:
+        """See ``memory.Asked``."""
+        return held.nbytes
+
+    def _filled(
+        self, held: NDArray[np.int64], reader: Reader, docs: Sequence[int] | None
+    ) -> NDArray[np.int64]:
+        rows = reader.rows(
+            select(col(ProfileRow.doc), col(ProfileRow.id)).where(*ours(self.workspace, docs))
+        )
+        places = np.array([row[0] for row in rows], np.int64)
+        length = max(len(held), int(places.max(initial=-1)) + 1)
+        filled = np.full(length, np.iinfo(np.int64).max, np.int64)
+        filled[: len(held)] = held
+        filled[places] = np.array([_beginning(row[1]) for row in rows], np.int64)
+        return filled
+
+
+def _beginning(id_: str) -> int:
+    try:
+        return int(id_[:15].ljust(15, "0"), 16)
+    except ValueError:  # an id that another program made
+        return int.from_bytes(id_.encode()[:7].ljust(7, b"\0"), "big")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from typing import Final
 
 import numpy as np
 
-from storage.search import facts, ranking, similar
+from storage.search import facts, ranking, similar, stated
 from storage.search.evidence import EVIDENCE
 from storage.search.lookup import Docs, Lookup, Mask, Numbers
 from storage.search.qualifiers import TABLE
 from storage.search.skills import aliases, skill_key
-from storage.search.sought import Sought, sought
+from storage.search.sought import Sought, Words, sought
 from storage.search.tree import And, Node, Not, Or, Phrase, Qualified, Question, Word
 
 LONGEST_RUN: Final = 3
@@ -52,6 +52,18 @@ class Context:
         if node not in self._masks:
             self._masks[node] = _mask(node, self)
         return self._masks[node]
+
+    def asked(self, question: Question, docs: Docs) -> Numbers:
+        """How well these profiles, who match, answer the whole question."""
+        strength = self.strength(question.where, docs)
+        if question.nice is None:
+            return strength
+        return strength * (1.0 + self.strength(question.nice, docs))
+
+    def score(self, asked: Numbers, docs: Docs) -> Numbers:
+        """The scores of these profiles, who answer so well."""
+        whole = stated.recency(self.look, docs, self.now) * stated.completeness(self.look, docs)
+        return asked * whole
 
     def strength(self, node: Node | Run | None, docs: Docs) -> Numbers:
         """How strongly these profiles answer a part, 0 where one does not; None is 1 for all."""
@@ -168,9 +180,7 @@ def _qualified(part: Qualified, docs: Docs, look: Lookup) -> Numbers | float:
     """The strength of a qualifier where it holds."""
     wanted = sought(part.value, loose=part.key not in ("skill", "lang")) if part.value else None
     if part.key in ("skill", "lang") and wanted is not None:
-        return ranking.level(look, wanted.key, docs) * ranking.evidence(
-            look, wanted.skill_forms, docs
-        )
+        return _skill(wanted, wanted.skill_forms, docs, look)
     if part.key == "similar":
         return ranking.NAMED + similar.likeness(look, part.value, docs)
     if part.key == "company" and wanted is not None:
@@ -181,12 +191,16 @@ def _qualified(part: Qualified, docs: Docs, look: Lookup) -> Numbers | float:
 def _named(wanted: Sought, docs: Docs, look: Lookup) -> Numbers:
     """The strength where the very name is borne."""
     forms = wanted.skill_forms if wanted.exact_only else (*wanted.forms, *wanted.skill_forms)
-    named = ranking.level(look, wanted.key, docs) * ranking.evidence(
-        look, tuple(dict.fromkeys(forms)), docs
-    )
-    return (
-        named if wanted.skill_alone else named * ranking.exactness(look, wanted.company_forms, docs)
-    )
+    named = _skill(wanted, tuple(dict.fromkeys(forms)), docs, look)
+    if wanted.skill_alone:
+        return named
+    return named * ranking.exactness(look, wanted.company_forms, docs, wanted.typed)
+
+
+def _skill(wanted: Sought, forms: tuple[Words, ...], docs: Docs, look: Lookup) -> Numbers:
+    """What contributions that carry one of ``forms``, the page's points and rarity come to."""
+    listed = ranking.level(look, wanted.key, docs) * ranking.rarity(look, wanted.key, docs)
+    return listed * ranking.evidence(look, forms, docs)
 
 
 def _bare(wanted: Sought, docs: Docs, look: Lookup) -> Numbers:

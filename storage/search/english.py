@@ -126,12 +126,19 @@ def _node(node: Node) -> str:
         case Or(parts):
             return " or ".join(_within(part, _node) for part in parts)
         case And():
-            return _listed([_within(part, _node) for part in _gathered(node)])
+            return _together([_within(part, _node) for part in _gathered(node)])
         case Not(Qualified(key) as part):
             return TABLE[key].unlike(part)
         case Qualified(key):
             return TABLE[key].english(node)
     return f"not ({_node(node.part)})" if isinstance(node, Not) else str(node)
+
+
+def _together(said: list[str]) -> str:
+    """What people are, and behind it what they do: ``in oslo who know rust and who …``."""
+    do = [each for each in said if each.startswith("who ")]
+    are = [each for each in said if each not in do]
+    return " ".join(_listed(each) for each in (are, do) if each)
 
 
 def _gathered(node: And) -> list[Node]:

@@ -69,10 +69,11 @@ def _region(look: Lookup, text: str) -> Mask:
     meant = region(text)
     if meant is None:
         return look.nobody()
-    there = look.any((look.having("city", meant.names), look.having("country", meant.names)))
-    if not meant.country:
-        return there
-    return there & (look.having("country", meant.countries) | ~look.beginning("country", ""))
+    there = look.any(
+        look.having(kind, look.known(kind, meant.names)) for kind in ("city", "country")
+    )
+    inside = look.having("country", look.known("country", meant.countries))
+    return there & (inside | ~look.beginning("country", ""))
 
 
 def location(look: Lookup, text: str) -> Mask:
@@ -97,9 +98,9 @@ def role(look: Lookup, forms: Iterable[Words], *, prefix: bool = False) -> Mask:
     return look.any(_worded(look, kind, forms, prefix=prefix) for kind in ("title", "role"))
 
 
-def school(look: Lookup, forms: Iterable[Words]) -> Mask:
-    """Who studied at a school of that name."""
-    return _worded(look, "school", forms)
+def school(look: Lookup, forms: Iterable[Words], whole: frozenset[str]) -> Mask:
+    """Who studied at a school of that name, or at one whose name is one of ``whole``."""
+    return look.any((_worded(look, "school", forms), look.having("school", whole)))
 
 
 def repository(look: Lookup, key: str, *, words: bool = False) -> Mask:
@@ -164,19 +165,18 @@ def named_so(look: Lookup, wanted: Sought) -> Mask:
     if wanted.skill_alone:
         return mask
     forms = (wanted.typed,) if wanted.exact_only else wanted.forms
-    places = [tuple(place_name.split()) for place_name in sorted(wanted.places)]
     borne = look.any(
         (
-            place(look, wanted.text),
             company(look, forms if wanted.exact_only else wanted.company_forms),
-            school(look, forms),
+            school(look, wanted.school_forms, wanted.schools),
             repository(look, wanted.repository),
             role(look, forms),
         )
     )
     if borne.any():  # the words have to stand there in this order
-        borne = borne & text_names(look, [*forms, *wanted.company_forms, *places])
-    return look.any((mask, borne, name(look, wanted.typed)))
+        schools = [*wanted.school_forms, *((name,) for name in sorted(wanted.schools))]
+        borne = borne & text_names(look, [*forms, *wanted.company_forms, *schools])
+    return look.any((mask, place(look, wanted.text), borne, name(look, wanted.typed)))
 
 
 def _compares(numbers: Any, comparison: str, bound: str) -> Mask:

@@ -4,6 +4,7 @@ Neither engine's own tokeniser is used: the databases only split at spaces.
 Folding itself is ``storage.folding``.
 """
 
+import re
 from typing import Final
 
 import regex
@@ -18,6 +19,8 @@ _TOKEN: Final = regex.compile(
     r"(?P<single>[\p{Han}\p{Hiragana}\p{Katakana}])"
     r"|(?:(?![\p{Han}\p{Hiragana}\p{Katakana}])[^\W_])+(?:\+\+|\#(?![^\W_]))?"
 )
+_ASCII_TOKEN: Final = re.compile(r"[A-Za-z0-9]+(?:\+\+|#(?![A-Za-z0-9]))?")
+"""``_TOKEN`` for texts of ASCII letters alone, several times as fast: nearly all that is stored."""
 _COMPOUND: Final = regex.compile(r"(?<![^\W_])[^\W_]+(?:-[^\W_]+)+")
 
 
@@ -34,6 +37,8 @@ def tokens(text: str) -> list[str]:
     folded = fold(text)
     if "'" in folded:
         folded = _APOSTROPHE.sub("", _POSSESSIVE.sub(" ", folded))
+    if folded.isascii():
+        return _ASCII_TOKEN.findall(folded)
     words = (match.group() for match in _TOKEN.finditer(folded))
     return [word for word in words if word.rstrip("+#").isalnum()]
 

@@ -109,6 +109,11 @@ def contribution_texts(profile: Profile) -> list[str]:
 
 def index_text(profile: Profile) -> str:
     """The searched words of a profile, for the text index: see the module's docstring."""
-    fields = [encoded(text) for _label, text in profile_fields(profile)]
-    fields += contribution_texts(profile)
-    return f" {BREAK} ".join(field for field in fields if field)
+    return index_texts(profile)[0]
+
+
+def index_texts(profile: Profile) -> tuple[str, list[str]]:
+    """The searched words of a profile, and those of each of its contributions alone."""
+    contributions = contribution_texts(profile)
+    fields = [encoded(text) for _label, text in profile_fields(profile)] + contributions
+    return f" {BREAK} ".join(field for field in fields if field), contributions

@@ -17,10 +17,11 @@ from sqlalchemy.orm import Mapped
 from sqlmodel import col
 
 from storage.models import FactRow, FactValueRow, ProfileRow
+from storage.prepared import Prepared
 from storage.records import Use
 from storage.search.columns import ours
 from storage.search.memory import Changes
-from storage.search.reader import Indexed, Reader
+from storage.search.reader import Indexed, Reader, as_texts
 from storage.search.sought import REPOSITORY_SEPARATORS, Words
 from storage.uses import without
 
@@ -119,9 +120,13 @@ class List(Statement):
         return _with(held, changes.docs, fresh)
 
 
-_HAVING: Final = select(col(FactRow.doc)).where(
-    col(FactRow.kind).in_(bindparam("kinds", expanding=True)),
-    col(FactRow.value).in_(bindparam("values", expanding=True)),
+_HAVING: Final = Prepared(
+    as_texts(
+        select(col(FactRow.doc)).where(
+            col(FactRow.kind).in_(bindparam("kinds", expanding=True)),
+            col(FactRow.value).in_(bindparam("values", expanding=True)),
+        )
+    )
 )
 
 
@@ -135,7 +140,7 @@ class Having(List):
     def load(self, reader: Reader) -> Listed:
         """See ``memory.Asked``. Most ask for a word or two: by a statement that is made once."""
         if len(self.values) > AT_ONCE:
-            return super().load(reader)
+            return _read(reader, self.statements(reader))
         (docs,) = reader.numbers(_HAVING, {"kinds": self.kinds, "values": self.values})
         return Listed(np.unique(docs).astype(np.int32), NONE.numbers)
 

@@ -6,7 +6,7 @@ is asked about them is worked out here, the same for each database. Masks are
 shared and not to be written to.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar, cast
 
 import numpy as np
@@ -25,8 +25,9 @@ from storage.models import (
     ProfileRow,
     SubscriptionRow,
 )
+from storage.prepared import Prepared, Value
 from storage.records import Candidate, Use
-from storage.search.columns import ByName, Column, Numbers, Order
+from storage.search.columns import ByName, Column, Ids, Numbers, Order
 from storage.search.lists import (
     AT_ONCE,
     NONE,
@@ -55,14 +56,18 @@ NAME_KINDS: Final = (*NAMES, *READINGS)
 
 T = TypeVar("T")
 
-_IDS: Final = select(col(ProfileRow.doc), col(ProfileRow.id)).where(
-    col(ProfileRow.doc).in_(bindparam("docs", expanding=True))
+_IDS: Final = Prepared(
+    select(col(ProfileRow.doc), col(ProfileRow.id)).where(
+        col(ProfileRow.doc).in_(bindparam("docs", expanding=True))
+    )
 )
-_HOLDERS: Final = select(col(FactValueRow.value), col(FactValueRow.people)).where(
-    col(FactValueRow.kind) == bindparam("kind"),
-    col(FactValueRow.value).in_(bindparam("wanted", expanding=True)),
+_HOLDERS: Final = Prepared(
+    select(col(FactValueRow.value), col(FactValueRow.people)).where(
+        col(FactValueRow.kind) == bindparam("kind"),
+        col(FactValueRow.value).in_(bindparam("wanted", expanding=True)),
+    )
 )
-_KNOWN: Final = (
+_KNOWN: Final = Prepared(
     select(col(FactValueRow.value))
     .where(
         col(FactValueRow.kind).in_(bindparam("kinds", expanding=True)),
@@ -181,6 +186,10 @@ class Lookup:
         there = self.mask(Scored(key))[docs]
         return np.where(there, self.listed(Scored(key)).at(docs), np.int16(-1))
 
+    def count_skill(self, key: str) -> int:
+        """How many profiles list the skill."""
+        return len(self.listed(Scored(key)).docs)
+
     def text(self, phrases: Sequence[str]) -> Mask:
         """Whose searched text holds one of the phrases."""
         return self.any(self.mask(Holding(phrase)) for phrase in dict.fromkeys(phrases))
@@ -197,6 +206,16 @@ class Lookup:
         if len(held) == self.size:
             return held
         numbers = np.full(self.size, np.nan)
+        numbers[: len(held)] = held[: self.size]
+        return numbers
+
+    @property
+    def ids_in_order(self) -> NDArray[np.int64]:
+        """By document: numbers in the order of ids."""
+        held = self._view.get(Ids(self.workspace))
+        if len(held) == self.size:
+            return held
+        numbers = np.full(self.size, np.iinfo(np.int64).max)
         numbers[: len(held)] = held[: self.size]
         return numbers
 
@@ -324,7 +343,9 @@ class Lookup:
             for row in self._rows(_KNOWN, {"kinds": kinds, "wanted": some})
         )
 
-    def _rows(self, statement: Executable, values: dict[str, Any] | None = None) -> list[Any]:
+    def _rows(
+        self, statement: Executable | Prepared, values: Mapping[str, Value] | None = None
+    ) -> list[Any]:
         return self._reader.rows(statement, values)
 
 

@@ -25,6 +25,7 @@ from sqlmodel import col
 
 from storage.changed import EVERYBODY, KEPT
 from storage.models import ProfileRow, SearchChangeRow
+from storage.prepared import Prepared
 from storage.profiles_read import ProfilesRead
 from storage.search.reader import Indexed, Reader
 
@@ -39,11 +40,13 @@ _LOCKS: Final = 64
 
 T = TypeVar("T")
 
-_MOMENT: Final = select(
-    select(func.coalesce(func.max(col(SearchChangeRow.number)), 0)).scalar_subquery(),
-    select(func.coalesce(func.max(col(ProfileRow.doc)), 0)).scalar_subquery(),
+_MOMENT: Final = Prepared(
+    select(
+        select(func.coalesce(func.max(col(SearchChangeRow.number)), 0)).scalar_subquery(),
+        select(func.coalesce(func.max(col(ProfileRow.doc)), 0)).scalar_subquery(),
+    )
 )
-_SINCE: Final = (
+_SINCE: Final = Prepared(
     select(col(SearchChangeRow.doc))
     .where(col(SearchChangeRow.number) > bindparam("since"))
     .order_by(col(SearchChangeRow.number))

@@ -11,6 +11,7 @@ from sqlalchemy import bindparam, select
 from sqlmodel import col
 
 from storage.models import NameTokenRow, ProfileRow
+from storage.prepared import Prepared
 from storage.search import facts
 from storage.search.folding import tokens
 from storage.search.lists import Having, Listed
@@ -19,7 +20,7 @@ from storage.search.lookup import Lookup
 MOST_CANDIDATES: Final = 500
 _SHORTEST_TOGETHER: Final = 5
 
-_NAMES: Final = (
+_NAMES: Final = Prepared(
     select(
         col(ProfileRow.doc),
         col(ProfileRow.id),
@@ -112,6 +113,10 @@ class People:
             if (together in person.sounds or _made_of(together, person.sounds))
         ]
 
+    def reading_so(self, words: Sequence[str]) -> list[Person]:
+        """Those whose names in another script are read as all of these words."""
+        return self._those(self.look.named([word], ("romanised", "reading")) for word in words)
+
     def with_skeletons(self, skeletons: Sequence[str]) -> list[Person]:
         """Those in whose names, in scripts without vowels, stand all of these consonants."""
         kind = ("skeleton",)
@@ -126,8 +131,11 @@ class People:
                 return []
         if docs is None:
             return []
-        docs = docs[self.look.visible[docs]][:MOST_CANDIDATES]
-        rows = self.look.session.connection().execute(_NAMES, {"docs": docs.tolist()}).all()
+        shown = docs[self.look.visible[docs]][:MOST_CANDIDATES].tolist()
+        return self.look.once(("people", *shown), lambda: self._people(shown))
+
+    def _people(self, docs: list[int]) -> list[Person]:
+        rows = _NAMES.rows(self.look.session.connection(), {"docs": docs})
         tokens_of: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         names: dict[str, str] = {}
         for _doc, id_, name, kind, token in rows:

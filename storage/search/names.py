@@ -22,6 +22,8 @@ right), nor are words up to five letters for ones that begin with another letter
 The shortest sum of edits wins; equal ones stand by name. A particle alone (``van``)
 is no whole word of ``Anna van Berg``, only a beginning.
 
+Beside an EXACT name those are mentioned, and no more, whose names in another script read so.
+
 In Han characters order counts: EXACT is the very name, TOKENS the surname or the
 given name, PREFIX the surname and the beginning of the given name. Whoever is
 stored in other characters is somebody else, though both read alike.
@@ -29,7 +31,7 @@ stored in other characters is somebody else, though both read alike.
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, permutations, product
 from typing import Final
 
@@ -54,6 +56,8 @@ from storage.search.wordings import is_particle, wordings
 MOST_WORDS: Final = 6
 MOST_WORDINGS: Final = 12
 MOST_READINGS: Final = 12
+MOST_ALSO: Final = 5
+"""People of another script who are mentioned beside those found."""
 LEAST_CONSONANTS: Final = 3
 
 _LINK: Final = regex.compile(
@@ -106,12 +110,37 @@ def named(look: Lookup, text: str, *, limit: int = 20) -> NameMatches:
     if not 0 < len(words) <= MOST_WORDS:
         return NameMatches.of_nobody()
     exactly = _AS_WRITTEN.search(text)
-    for tier, found in _tiers(people, _Asked(text, words)):
+    asked = _Asked(text, words)
+    for tier, found in _tiers(people, asked):
         if exactly and tier > NameTier.TOKENS:
             break
         if found:
-            return _best(look, tier, found, limit)
+            best = _best(look, tier, found, limit)
+            if tier is NameTier.EXACT:
+                return replace(best, also=_also(people, asked, best))
+            return best
     return NameMatches.of_nobody()
+
+
+def _also(people: People, asked: _Asked, best: NameMatches) -> tuple[Hit, ...]:
+    """Whose names, in the other of two scripts, are read as a whole name that was asked for."""
+    if _LATIN.search(asked.text):
+        found = [
+            _Found(person=each, how="romanised")
+            for each in (people.reading_so(asked.words) if len(asked.words) > 1 else ())
+            if set(asked.words) <= set(each.sounds)
+        ]
+    else:
+        combined = islice(product(*spoken(asked.text)), MOST_READINGS)
+        found = [each for words in combined if words for each in _heard(people, words)]
+    known = {hit.candidate.id for hit in best.hits}
+    others = [
+        each
+        for each in sorted(_distinct(found), key=lambda each: (each.person.name, each.person.id))
+        if each.person.id not in known
+        and not (_HAN.search(asked.text) and _HAN.search(each.person.name))
+    ]
+    return _matches(people.look, NameTier.ALOUD, others[:MOST_ALSO]).hits
 
 
 def login_of(text: str) -> str:

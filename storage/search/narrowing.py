@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Final
 
+from storage.search.language import parse
 from storage.search.skills import skill_key
 from storage.search.sought import sought
 from storage.search.texts import Texts
-from storage.search.tree import Node, Qualified, Question, conjunction, leaves
+from storage.search.tree import Node, Qualified, Question, clauses, conjunction, leaves
 from storage.search.values import Suggestion
 
 MOST: Final = 2
@@ -56,6 +57,18 @@ def refinements(
         for part, amount in amounts.items()
         if FEWEST <= amount < total
     )
+
+
+def broader(query: str) -> tuple[str, str] | None:
+    """The last condition of a question, such as one that refined it, and the question without it.
+
+    None for a question of one condition.
+    """
+    question = parse(query)
+    *rest, last = clauses(question.where) or (None,)
+    if last is None or not rest:
+        return None
+    return str(last), str(Question(conjunction(rest), question.orders, question.nice))
 
 
 def _asking(key: str, amount: Counter[str], most: int, used: set[str]) -> list[Qualified]:

@@ -11,24 +11,32 @@ from storage.search.texts import Texts
 from storage.search.tree import Leaf, Qualified, Question, leaves
 from storage.search.values import Hit
 
+EQUALS: Final = "All match equally well: the latest dated work first, then who states more."
 _FIRST: Final = {
     "company": "First: people at a company of exactly that name.",
     "similar": "First: who lists most of the telling skills; rare ones tell more.",
 }
 
 
-def told(question: Question, hits: Sequence[Hit], texts: Sequence[Texts]) -> str:
-    """The sentence for these hits, which stand in their order, and whose ``texts`` these are."""
+def told(
+    question: Question, hits: Sequence[Hit], texts: Sequence[Texts], asked: Sequence[float]
+) -> str:
+    """The sentence for these hits, which stand in their order, and whose ``texts`` these are.
+
+    ``asked`` is how well each answers the question itself.
+    """
     if question.orders:
         return ordered(question)
     scores = [hit.score or 0.0 for hit in hits]
+    if len(hits) > 1 and asked[0] == asked[-1] and scores[0] != scores[-1]:
+        return EQUALS
     if question.nice is not None and len(hits) > 1:
         return "First: who has most of what is nice to have, and what was asked for best."
     if len(hits) < 2 or scores[0] == scores[-1]:
         return ""
-    asked = [leaf for leaf, positive in leaves(question.where) if positive and _weighs(leaf)]
-    if len(asked) == 1:
-        return _of_one(asked[0], texts, scores)
+    weighing = [leaf for leaf, positive in leaves(question.where) if positive and _weighs(leaf)]
+    if len(weighing) == 1:
+        return _of_one(weighing[0], texts, scores)
     return "Best matches first: names and skills count most, then contributions."
 
 

@@ -101,7 +101,7 @@ _ALL: Final = (
         key="location",
         aliases=("loc", "place", "city", "country", "in"),
         example="location:beijing",
-        help="is in this city or country, under any of its names",
+        help="is in this city, country or region (`europe`, `bay area`), under any of its names",
         check=checks.text,
         english=lambda part: f"in {place(part)}",
         unlike=lambda part: f"not in {place(part)}",
@@ -139,13 +139,15 @@ _ALL: Final = (
         key="school",
         aliases=("university", "education", "studied"),
         example="school:tsinghua",
-        help="studied there",
+        help="studied there; abbreviations and other names of a school count",
         check=checks.text,
         english=lambda part: f"who studied at {part.value}",
         unlike=lambda part: f"who did not study at {part.value}",
         does=lambda part: f"studied at {part.value}",
         lacks=lambda part: f"did not study at {part.value}",
-        mask=lambda look, part, _now: facts.school(look, sought(part.value).forms),
+        mask=lambda look, part, _now: facts.school(
+            look, sought(part.value).school_forms, sought(part.value).schools
+        ),
     ),
     Qualifier(
         key="role",

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -13,15 +12,17 @@ from sqlmodel import Session, col
 
 from storage.dialects.dialect import TextIndex
 from storage.models import FactRow
+from storage.prepared import Prepared, Value
 
-_FACTS: Final = select(
-    col(FactRow.doc), col(FactRow.kind), col(FactRow.value), col(FactRow.weight)
-).where(col(FactRow.doc).in_(bindparam("docs", expanding=True)))
+_FACTS: Final = Prepared(
+    select(col(FactRow.doc), col(FactRow.kind), col(FactRow.value), col(FactRow.weight)).where(
+        col(FactRow.doc).in_(bindparam("docs", expanding=True))
+    )
+)
 
 
-@lru_cache(maxsize=32)
-def _as_texts(statement: Select[Any]) -> Select[Any]:
-    """The statement with each column as one text; kept for those that are asked again."""
+def as_texts(statement: Select[Any]) -> Select[Any]:
+    """The statement with each column as one text, for ``Reader.numbers``."""
     each = statement.subquery()
     texts: list[Any] = [func.aggregate_strings(cast(column, String), ",") for column in each.c]
     return select(*texts)
@@ -49,19 +50,25 @@ class Reader:
         self.session = session
         self.index = index
 
-    def rows(self, statement: Executable, values: dict[str, Any] | None = None) -> list[Any]:
+    def rows(
+        self, statement: Executable | Prepared, values: Mapping[str, Value] | None = None
+    ) -> list[Any]:
         """All rows that a statement gives."""
-        return list(self.session.connection().execute(statement, values or {}).all())
+        connection = self.session.connection()
+        if isinstance(statement, Prepared):
+            return statement.rows(connection, values or {})
+        return list(connection.execute(statement, values or {}).all())
 
     def numbers(
-        self, statement: Select[Any], values: dict[str, Any] | None = None
+        self, statement: Select[Any] | Prepared, values: Mapping[str, Value] | None = None
     ) -> list[NDArray[np.int64]]:
         """The columns of whole numbers that a statement gives.
 
         They come as one text a column: a hundred thousand rows cost a tenth of what they
-        would one by one.
+        would one by one. Of a ``Prepared`` they already do: see ``as_texts``.
         """
-        texts = self.rows(_as_texts(statement), values)[0]
+        asked = statement if isinstance(statement, Prepared) else as_texts(statement)
+        texts = self.rows(asked, values)[0]
         return [np.fromstring(text or "", dtype=np.int64, sep=",") for text in texts]
 
     def indexed(self, docs: Sequence[int]) -> dict[int, Indexed]:

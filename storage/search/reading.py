@@ -133,6 +133,8 @@ def pieces(name: str) -> tuple[str, ...]:
     >>> pieces("Seán O'Brien"), pieces("Lei Wang"), pieces("趙磊")
     (('o', 'brien'), (), ('赵',))
     """
+    if name.isascii() and "'" not in fold(name):
+        return ()
     found = [match.group().split("'") for match in _JOINED.finditer(fold(name))]
     written = set(tokens(name))
     simpler = (each for each in tokens(simplified(name)) if each not in written)

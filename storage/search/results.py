@@ -8,14 +8,14 @@ import numpy as np
 from sqlmodel import col
 
 from storage.models import ProfileRow
-from storage.search import english, narrowing, nothing, ordering, ranking
+from storage.search import english, narrowing, nothing, ordering, ranking, stated
 from storage.search.compile import Context, context
 from storage.search.hints import passed_over
 from storage.search.lookup import Lookup, Numbers
 from storage.search.similar import Likeness, likenesses
 from storage.search.skills import skill_key
 from storage.search.texts import Texts
-from storage.search.tree import Node, Qualified, Question, leaves
+from storage.search.tree import Node, Phrase, Qualified, Question, Word, alternatives, leaves
 from storage.search.understood import readings
 from storage.search.values import Hit, SearchPage
 from storage.search.why import reasons
@@ -40,19 +40,19 @@ def search_page(
     limit, offset = max(0, min(limit, LARGEST_PAGE)), max(0, offset)
     found = np.flatnonzero(matching)
     total = len(found)
-    score = where.strength(question.where, found)
-    if question.nice is not None:
-        score = score * (1.0 + where.strength(question.nice, found))
+    asked = where.asked(question, found)
+    score = where.score(asked, found)
     skills = tuple(dict.fromkeys(map(skill_key, question.skills)))
     docs = ranking.best(look, found, score, question.orders, offset + limit, skills)
     docs = docs[offset:]
-    scores = score[np.searchsorted(found, docs)].tolist()
+    places = np.searchsorted(found, docs)
     longer = untold is None and total > limit > 0
     like = _like(look, question)
     hits, texts = _hits(
         where,
         question,
-        dict(zip(look.ids(docs), scores, strict=True)),
+        dict(zip(look.ids(docs), score[places].tolist(), strict=True)),
+        asked[places].tolist(),
         like if untold is None else (),  # a digest names nobody but those whom it tells of
     )
 
@@ -71,7 +71,7 @@ def search_page(
             filter(
                 None,
                 [
-                    ordering.told(question, hits, texts),
+                    ordering.told(question, hits, texts, asked[places].tolist()),
                     *readings(question, where.names),
                     passed_over(question),
                 ],
@@ -117,17 +117,39 @@ def _like(look: Lookup, question: Question) -> tuple[Likeness, ...]:
 
 
 def _hits(
-    where: Context, question: Question, scores: dict[str, float], like: Sequence[Likeness]
+    where: Context,
+    question: Question,
+    scores: dict[str, float],
+    asked: Sequence[float],
+    like: Sequence[Likeness],
 ) -> tuple[tuple[Hit, ...], list[Texts]]:
     """The people in this order, and the text of each, which is cut into words only once."""
     candidates = where.look.candidates(list(scores))
-    texts = [Texts(candidate.profile, where.now) for candidate in candidates]
+    rare = _rare(where, question)
+    texts = [Texts(candidate.profile, where.now, rare) for candidate in candidates]
+    profiles = [candidate.profile for candidate in candidates]
+    moved = [()] * len(profiles) if question.orders else stated.moved(profiles, asked, where.now)
     hits = tuple(
         Hit(
             candidate=candidate,
             score=round(scores[candidate.id], 6),
-            why=reasons(question, where.names, candidate, its_texts, where.now, like),
+            why=(*reasons(question, where.names, candidate, its_texts, where.now, like), *more),
         )
-        for candidate, its_texts in zip(candidates, texts, strict=True)
+        for candidate, its_texts, more in zip(candidates, texts, moved, strict=True)
     )
     return hits, texts
+
+
+def _rare(where: Context, question: Question) -> dict[str, str]:
+    """How few list each skill of several alternatives, where some are rarer than others."""
+    keys = {
+        skill_key(leaf.text if isinstance(leaf, Word | Phrase) else leaf.value)
+        for leaf in alternatives(question)
+        if isinstance(leaf, Word | Phrase) or leaf.key in ("skill", "lang")
+    }
+    held = {key: ranking.holders(where.look, key) for key in sorted(keys)}
+    some = {key: holders for key, (holders, _people) in held.items() if holders}
+    people = next(iter(held.values()), (0, 0))[1]
+    if len(set(some.values())) < 2:
+        return {}
+    return {key: f"{holders:,} of {people:,} here list it" for key, holders in some.items()}

@@ -9,7 +9,7 @@ in it and stay themselves.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import regex
@@ -47,6 +47,7 @@ def aliases() -> Mapping[str, str]:
     return {spelling: key for spelling, key, _source in rows("skill_aliases.tsv")}
 
 
+@lru_cache(maxsize=16_384)
 def skill_key(name: str) -> str:
     """The exact key of a skill, however it is spelt; empty when ``name`` says nothing.
 

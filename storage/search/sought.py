@@ -10,7 +10,7 @@ from storage.places import country_of_code, same_place_names
 from storage.search.folding import fold, tokens
 from storage.search.index import encode
 from storage.search.skills import aliases, is_exact_only, skill_key
-from storage.search.synonyms import company_names, region
+from storage.search.synonyms import company_names, region, school_names
 
 Words = tuple[str, ...]
 
@@ -38,6 +38,10 @@ class Sought:
     """Folded names of the place it may be, itself among them."""
     company_forms: tuple[Words, ...]
     """The runs of words that are a company's name: ``forms``, and its other names."""
+    school_forms: tuple[Words, ...]
+    """The same of a school: ``forms``, and its other names of several words."""
+    schools: frozenset[str]
+    """Its other names of one word, which are a school only where they are all of its name."""
     repository: str
     """``owner/name`` or a name, case-folded; empty when it cannot be one."""
 
@@ -69,12 +73,15 @@ def sought(text: str, *, loose: bool = True) -> Sought:
         words = tuple(tokens(repository))
     forms = _forms(words, loose=loose) if words else ((),)
     found = region(text)
+    schools = [tuple(tokens(name)) for name in school_names(text)]
     return Sought(
         text=text,
         forms=forms,
         company_forms=tuple(
             dict.fromkeys((*forms, *(tuple(tokens(name)) for name in company_names(text))))
         ),
+        school_forms=tuple(dict.fromkeys((*forms, *(name for name in schools if len(name) > 1)))),
+        schools=frozenset(name[0] for name in schools if len(name) == 1),
         key=key,
         exact_only=not words
         or (alone and (is_exact_only(key) or is_exact_only(fold(text).strip())))

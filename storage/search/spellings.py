@@ -3,8 +3,8 @@
 Typing mistakes are looked for among the words whose letters could be those of
 the asked one. An edit adds a letter to the set of letters of a word, takes one
 from it, does both, or (a swap) neither; so two sets more than two letters an
-edit apart are of words that lie further apart. What is left, some hundreds, is
-compared letter by letter.
+edit apart are of words that lie further apart. Nor is a word looked at that is longer or
+shorter by more than the edits. What is left, some hundreds, is compared letter by letter.
 """
 
 from bisect import bisect_left
@@ -43,7 +43,9 @@ class Spellings:
         self.added = frozenset(added)
         self.exact = exact
         lengths = np.fromiter(map(len, self.words), np.int16, len(self.words))
-        self._lengths, self._letters = lengths, _letters(self.words, lengths)
+        order = np.argsort(lengths, kind="stable").astype(np.int32)
+        self._shortest_first, self._lengths = order, lengths[order]
+        self._letters = _letters(self.words, lengths)[order]
 
     def with_more(self, more: Iterable[str]) -> "Spellings":
         """These and more words; from now on some may be out of use."""
@@ -69,15 +71,16 @@ class Spellings:
         if not edits:
             return [word] if word in self else []
         asked = _letters([word], np.array([len(word)], np.int16))[0]
-        apart = np.bitwise_count(self._letters ^ asked)
-        alike = (np.abs(self._lengths - len(word)) <= edits) & (apart <= 2 * edits)
-        some = [self.words[at] for at in np.flatnonzero(alike)]
+        first, after = np.searchsorted(self._lengths, [len(word) - edits, len(word) + edits + 1])
+        alike = np.bitwise_count(self._letters[first:after] ^ asked) <= 2 * edits
+        some = [self.words[at] for at in np.sort(self._shortest_first[first:after][alike])]
         return [each for each, *_ in close([*some, *sorted(self.added)], word, edits)]
 
     @property
     def size(self) -> int:
         """About how many bytes they take."""
-        return self._lengths.nbytes + self._letters.nbytes + _EACH * len(self.words)
+        arrays = (self._shortest_first, self._lengths, self._letters)
+        return sum(each.nbytes for each in arrays) + _EACH * len(self.words)
 
 
 def close(words: Sequence[str], word: str, edits: int) -> list[tuple[str, int]]:

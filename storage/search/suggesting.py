@@ -1,25 +1,30 @@
 """Questions that find somebody, offered where the asked one finds nobody."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, islice, product
 from typing import Final
 
 import regex
 
 from storage.places import is_place
+from storage.search.compile import Run, joined
 from storage.search.folding import tokens
 from storage.search.known import Known
 from storage.search.language import parse
 from storage.search.skills import skill_key
 from storage.search.tree import (
+    RESERVED,
     And,
     Leaf,
     Node,
     Not,
+    Or,
     Phrase,
     Qualified,
     QueryError,
     Question,
     Word,
+    clauses,
     conjunction,
     disjunction,
 )
@@ -27,6 +32,8 @@ from storage.search.values import Suggestion
 
 MOST: Final = 3
 MEANT: Final = "Did you mean"
+NEAR: Final = "Like a part of it"
+MOST_OF_IT: Final = "The most of it that somebody has"
 LISTED: Final = "Most common here"
 NAMED: Final = "Mentioned on their pages"
 ANY: Final = "Any of these"
@@ -35,6 +42,11 @@ _YEARS: Final = regex.compile(
     r"(?<![\w:<>=-])(?P<number>\d{1,2})(?P<more>\s*\+)?\s*-?\s*(?:years?|yrs?)\b(?:\s+of\s+\w+)?",
     regex.IGNORECASE,
 )
+MOST_CORRECTED: Final = 12
+"""Corrections of the whole question that are tried."""
+MOST_PARTS: Final = 6
+"""Parts of a question of which as many as possible are kept."""
+
 _BARE_KINDS: Final = ("skill", "location", "company", "repo", "school")
 
 Offer = tuple[Node, str]
@@ -88,8 +100,12 @@ def _offers(known: Known, question: Question, blamed: list[Leaf | Not]) -> Itera
     for part, words in run_ons(question.where):
         if whole := joined_value(part, words):
             yield whole, MEANT
-    for leaf in blamed:
-        yield from ((each, MEANT) for each in _meant(known, leaf))
+    near = {leaf: list(_meant(known, leaf)) for leaf in blamed}
+    yield from ((each, MEANT) for each in _corrected(question.where, near))
+    alone = isinstance(question.where, Word | Phrase | Qualified)
+    for each in near.values():
+        yield from ((node, MEANT if alone else NEAR) for node in each)
+    yield from ((each, MOST_OF_IT) for each in _kept(known, question.where))
     yield from _either(known, question)
     kinds = []
     for leaf in blamed:
@@ -140,6 +156,62 @@ def _meant(known: Known, leaf: Leaf | Not) -> Iterator[Node]:
         case Word(text):
             for kind in _BARE_KINDS:
                 yield from known.near(kind, text)
+
+
+def _corrected(where: Node | None, near: Mapping[Leaf | Not, Sequence[Node]]) -> Iterator[Node]:
+    """The whole question with each part that matched nobody as what it is like.
+
+    A bare word stays one: ``cuda beijng`` is ``cuda beijing``.
+    """
+    if not isinstance(where, And) or not near or not all(near.values()):
+        return
+    for choice in islice(product(*near.values()), MOST_CORRECTED):
+        meant = {
+            leaf: _bare(node) if isinstance(leaf, Word) else node
+            for leaf, node in zip(near, choice, strict=True)
+        }
+        yield conjunction([_replaced(part, meant) for part in where.parts])
+
+
+def _bare(node: Node) -> Node:
+    if not isinstance(node, Qualified) or node.comparison:
+        return node
+    alone = len(tokens(node.value)) == 1 and not RESERVED.fullmatch(node.value)
+    return Word(node.value) if alone and node.value.isalpha() else Phrase(node.value)
+
+
+def _replaced(node: Node, meant: Mapping[Leaf | Not, Node]) -> Node:
+    match node:
+        case And(parts):
+            return conjunction([_replaced(part, meant) for part in parts])
+        case Or(parts):
+            return disjunction([_replaced(part, meant) for part in parts])
+        case Not(part):
+            return Not(_replaced(part, meant))
+        case _:
+            return meant.get(node, node)
+
+
+def _kept(known: Known, where: Node | None) -> Iterator[Node]:
+    """Where leaving out one part is not enough: as many parts as some people have together."""
+    parts = joined(clauses(where), known.where.names)
+    if not 2 < len(parts) <= MOST_PARTS:
+        return
+    for length in range(len(parts) - 1, 0, -1):
+        kept = [
+            conjunction([node for part in some for node in _flat(part)])
+            for some in combinations(parts, length)
+        ]
+        found = [each for each in kept if known.count(each)]
+        if found and length == len(parts) - 1:
+            return  # that is told of each part
+        if found:
+            yield from sorted(found, key=known.count, reverse=True)
+            return
+
+
+def _flat(part: Node | Run) -> tuple[Node, ...]:
+    return part if isinstance(part, tuple) else (part,)
 
 
 def _either(known: Known, question: Question) -> Iterator[Offer]:

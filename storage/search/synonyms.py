@@ -1,9 +1,9 @@
 """Other names of places and companies, and what a question's other names were read as.
 
 The tables stand beside this module: ``place_aliases.tsv`` holds what the place names of
-``storage.places`` lack (abbreviations, and regions of several cities), and
-``company_aliases.tsv`` the names of one company, a line each. Skills have
-``skill_aliases.tsv``: see ``skills``.
+``storage.places`` lack (abbreviations, and regions of several cities or countries),
+``company_aliases.tsv`` the names of one company and ``school_aliases.tsv`` those of one
+school, a line each. Skills have ``skill_aliases.tsv``: see ``skills``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,36 +25,46 @@ ALIKE: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Region:
-    """What an everyday name of a place means: cities of one country, or whole countries."""
+    """What an everyday name of a place means: cities, whole countries, or other regions."""
 
     places: tuple[str, ...]
-    country: str
-    """The country of the cities, in English; empty where they say it themselves."""
+    within: tuple[str, ...]
+    """The countries of the cities, in English; empty where the places are countries themselves."""
 
     @property
     def names(self) -> frozenset[str]:
         """Folded names of all the places, tokens joined by spaces."""
-        return frozenset(
-            folded(name) for place in self.places for name in (place, *same_place_names(place))
-        )
+        return _all_names(self.places)
 
     @property
     def countries(self) -> frozenset[str]:
-        """Folded names of the country."""
-        return (
-            frozenset(map(folded, same_place_names(self.country))) if self.country else frozenset()
-        )
+        """Folded names of the countries that a page may state."""
+        return _all_names(self.within or self.places)
 
     def holds(self, country: str | None) -> bool:
         """Whether a page that states this country may be there."""
-        return not country or not self.country or folded(country) in self.countries
+        return not country or folded(country) in self.countries
 
     def __str__(self) -> str:
         shown = self.places[:MOST_CITIES]
         more = len(self.places) - len(shown)
+        if more == 1:
+            shown, more = self.places, 0
         if more:
             return f"{', '.join(shown)} and {more} more places"
         return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}"
+
+
+@cache
+def _all_names(places: tuple[str, ...]) -> frozenset[str]:
+    """Folded names of the places, of those in the regions among them too."""
+    found: set[str] = set()
+    for place in places:
+        if inner := region(place):
+            found |= inner.names
+        else:
+            found.update(folded(name) for name in (place, *same_place_names(place)))
+    return frozenset(found)
 
 
 def folded(text: str) -> str:
@@ -65,15 +75,27 @@ def folded(text: str) -> str:
 @cache
 def _regions() -> Mapping[str, Region]:
     return {
-        spelling: Region(places=tuple(places.split(";")), country=country)
-        for spelling, places, country, _source in _rows("place_aliases.tsv")
+        spelling: Region(
+            places=tuple(places.split(";")), within=tuple(filter(None, within.split(";")))
+        )
+        for spelling, places, within, _source in _rows("place_aliases.tsv")
     }
 
 
 @cache
 def _companies() -> Mapping[str, tuple[str, ...]]:
     """Folded name → all names of the company, the usual one first."""
-    lines = [(usual, *others.split(";")) for usual, others, _ in _rows("company_aliases.tsv")]
+    return _by_name("company_aliases.tsv")
+
+
+@cache
+def _schools() -> Mapping[str, tuple[str, ...]]:
+    """Folded name → all names of the school, the usual one first."""
+    return _by_name("school_aliases.tsv")
+
+
+def _by_name(table: str) -> dict[str, tuple[str, ...]]:
+    lines = [(usual, *others.split(";")) for usual, others, _ in _rows(table)]
     return {folded(name): names for names in lines for name in names}
 
 
@@ -98,6 +120,15 @@ def company_names(text: str) -> tuple[str, ...]:
     (('Microsoft', 'MSFT', '微软'), ())
     """
     return _companies().get(folded(text), ())
+
+
+def school_names(text: str) -> tuple[str, ...]:
+    """All names of the school that ``text`` names, the usual one first; none for others.
+
+    >>> school_names("tub")[0], school_names("University of Lund")
+    ('Technical University of Berlin', ())
+    """
+    return _schools().get(folded(text), ())
 
 
 def skill_read_as(text: str) -> str:
@@ -133,6 +164,18 @@ def company_read_as(text: str) -> str:
     return names[0] if names and folded(names[0]) != folded(text) else ""
 
 
+def school_read_as(text: str) -> str:
+    """The usual name of a school where an abbreviation or another name was typed; else empty.
+
+    >>> school_read_as("清华"), school_read_as("Tsinghua"), school_read_as("MIT")
+    ('Tsinghua University', '', 'Massachusetts Institute of Technology')
+    """
+    names = school_names(text)
+    if not names or set(tokens(text)) <= set(tokens(names[0])):
+        return ""
+    return names[0]
+
+
 def word_read_as(text: str) -> str:
     """What a bare word was read as where it is another name, and not a form, of something.
 
@@ -143,4 +186,4 @@ def word_read_as(text: str) -> str:
     if skill and fold(text)[:ALIKE] == skill[:ALIKE]:
         skill = ""
     place = region(text)
-    return skill or (str(place) if place else "") or company_read_as(text)
+    return skill or (str(place) if place else "") or company_read_as(text) or school_read_as(text)

@@ -1,6 +1,6 @@
 """A profile's searched text, field by field, cut into words once for all the questions about it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -27,9 +27,16 @@ class Field:
 class Texts:
     """The fields of one profile; made for one answer (at ``now``) and then forgotten."""
 
-    def __init__(self, profile: Profile, now: datetime | None = None) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        now: datetime | None = None,
+        rare: Mapping[str, str] | None = None,
+    ) -> None:
+        """``rare`` says of skills how few list them, where that moves people."""
         self.profile = profile
         self.now = now
+        self.rare = rare or {}
 
     @cached_property
     def contributions(self) -> list[tuple[Contribution, list[Field]]]:

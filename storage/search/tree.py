@@ -208,3 +208,16 @@ def leaves(node: Node | None, *, positive: bool = True) -> Iterator[tuple[Leaf, 
                 yield from leaves(part, positive=positive)
         case _:
             yield node, positive
+
+
+def alternatives(question: Question) -> Iterator[Leaf]:
+    """What is asked for and not all of it needed: parts of an ``or``, and what is nice to have."""
+    if question.nice is not None:
+        yield from (leaf for leaf, asked in leaves(question.nice) if asked)
+    nodes = [question.where]
+    while nodes:
+        match nodes.pop():
+            case And(parts):
+                nodes += parts
+            case Or() as node:
+                yield from (leaf for leaf, asked in leaves(node) if asked)

@@ -7,6 +7,7 @@ from storage.search.compile import Run, joined, run_text
 from storage.search.synonyms import (
     company_read_as,
     place_read_as,
+    school_read_as,
     skill_read_as,
     word_read_as,
 )
@@ -18,6 +19,7 @@ _OF_KEY: Final[dict[str, Callable[[str], str]]] = {
     "topic": skill_read_as,
     "location": place_read_as,
     "company": company_read_as,
+    "school": school_read_as,
 }
 
 

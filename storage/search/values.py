@@ -87,6 +87,8 @@ class NameMatches:
     tier: NameTier
     hits: tuple[Hit, ...] = ()
     taken_for: str | None = None
+    also: tuple[Hit, ...] = ()
+    """Others, whose names in another script read as the one that was asked for exactly."""
 
     @staticmethod
     def of_nobody() -> "NameMatches":

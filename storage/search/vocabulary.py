@@ -15,7 +15,7 @@ from storage.search.known import MOST_VALUES, Known
 from storage.search.lookup import Lookup
 from storage.search.skills import is_exact_only, skill_key
 from storage.search.sought import place_names, repository_key, sought
-from storage.search.synonyms import company_names, folded, region
+from storage.search.synonyms import company_names, folded, region, school_names
 from storage.search.tree import Qualified, Word
 
 SHORTEST: Final = 2
@@ -70,7 +70,7 @@ def _named(known: Known, phrase: str, words: Sequence[str]) -> Iterable[Qualifie
     others = {folded(name) for name in company_names(phrase)} | {folded(phrase)}
     if others & known.values("company").places.keys() or _within(known, "company", words):
         yield Qualified("company", said)
-    if _within(known, "school", words):
+    if school_names(phrase) or _within(known, "school", words):
         yield Qualified("school", said)
     if _within(known, "role", words) or _is_role(look, phrase):
         yield Qualified("role", said)

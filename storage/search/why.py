@@ -29,7 +29,7 @@ from storage.search.sought import (
     repository_key,
     sought,
 )
-from storage.search.synonyms import region
+from storage.search.synonyms import folded, region
 from storage.search.texts import Field, Texts
 from storage.search.tree import (
     And,
@@ -70,7 +70,9 @@ def reasons(
     found += [said for each in like for said in _of_likeness(each, texts)]
     if question.nice is not None:
         found += _of_node(question.nice, names, candidate, texts)
-    found += [said for part in clauses(where) for said in _of_exclusion(part, candidate, now)]
+    found += [
+        said for part in clauses(where) for said in _of_exclusion(part, candidate, texts, now)
+    ]
     found += [said for order in question.orders for said in placed(order, candidate, now)]
     said_with_more = {said.partition(" (asked: ")[0] for said in found if " (asked: " in said}
     return tuple(
@@ -112,11 +114,18 @@ def _of_node(
             yield from _of_words([node], texts)
 
 
-def _of_exclusion(part: Node, candidate: Candidate, now: datetime) -> Iterator[str]:
-    if isinstance(part, Not):
-        for leaf, asked in leaves(part.part):
-            if asked:
-                yield from lacking(leaf, candidate, now)
+def _of_exclusion(part: Node, candidate: Candidate, texts: Texts, now: datetime) -> Iterator[str]:
+    """What is lacking; of what is excluded only together some may be there."""
+    if not isinstance(part, Not):
+        return
+    for leaf, asked in leaves(part.part):
+        there: list[str] = []
+        if isinstance(part.part, And) and not (isinstance(leaf, Qualified) and leaf.comparison):
+            there = list(islice(_of_leaf(leaf, candidate, texts), MOST_OF_A_PART))
+        if not asked:
+            yield from there
+        elif not there:
+            yield from lacking(leaf, candidate, now)
 
 
 def _of_likeness(like: Likeness, texts: Texts) -> Iterator[str]:
@@ -195,7 +204,7 @@ def _named(wanted: Sought, texts: Texts) -> Iterator[str]:
     yield from _place(wanted.text, profile)
     yield from _company(forms if wanted.exact_only else wanted.company_forms, profile)
     yield from _repository(wanted.repository, profile)
-    yield from _school(forms, profile)
+    yield from _school(wanted, profile)
     yield from _role(forms, profile)
     yield from _name(wanted, profile)
 
@@ -204,7 +213,8 @@ def _skill(wanted: Sought, texts: Texts, *, asked: str = "") -> Iterator[str]:
     skill = next((each for each in texts.skills if each.key == wanted.key), None)
     if skill is None:
         return
-    yield _listed(skill) + asked
+    few = texts.rare.get(skill.key)
+    yield _listed(skill) + asked + (f" ({few})" if few else "")
     naming = texts.naming(wanted.skill_forms)
     if naming or not is_exact_only(skill.key):
         yield _named_in(naming)
@@ -261,11 +271,11 @@ def _repository(key: str, profile: Profile, *, words: bool = False) -> Iterator[
             yield f"contributed to {_dated(contribution)}"
 
 
-def _school(forms: Iterable[Words], profile: Profile) -> Iterator[str]:
-    forms = list(forms)
+def _school(wanted: Sought, profile: Profile) -> Iterator[str]:
     for education in profile.education:
-        if education.school and _words_in(education.school, forms):
-            yield f"studied at {education.school}"
+        said = education.school
+        if said and (_words_in(said, wanted.school_forms) or folded(said) in wanted.schools):
+            yield f"studied at {said}"
 
 
 def _role(forms: Iterable[Words], profile: Profile, *, prefix: bool = False) -> Iterator[str]:
@@ -347,7 +357,7 @@ def _of_repository(part: Qualified, candidate: Candidate, _texts: Texts) -> Iter
 
 
 def _of_school(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:
-    return _school(sought(part.value).forms, candidate.profile)
+    return _school(sought(part.value), candidate.profile)
 
 
 def _of_role(part: Qualified, candidate: Candidate, _texts: Texts) -> Iterator[str]:

@@ -25,6 +25,8 @@ WIDE: Final = 1.4
 """Sizes of the font from which on a space sets apart."""
 FEWEST: Final = 6
 """Rows that each of two columns has at least."""
+SHORTEST: Final = 16
+"""Characters of a full line: what is shorter stands in a list."""
 _LETTER: Final = regex.compile(r"\p{L}")
 
 
@@ -324,7 +326,8 @@ def _continues(
 
 
 def _had_no_room(row: Row, next_row: Row, line: Line, edge: float) -> bool:
-    if is_place_text(line.text):
+    is_short = len(row.text) < SHORTEST and not row.text.endswith((",", "–", "-", "&", "/", ":"))
+    if is_short or heading_of(row.text) or is_place_text(line.text):
         return False
     if line.text[0].islower() and row.right > 0.7 * edge:
         return True

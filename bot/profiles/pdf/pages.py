@@ -91,8 +91,8 @@ def _why(error: str) -> str:
     if "assword" in error:
         return f"The PDF is locked with a password. Save it without one and send it again. {_SEND}"
     return (
-        "The PDF is damaged or cut off and cannot be opened. Save it again from the program that "
-        f"made it. {_SEND}"
+        "This is a PDF that is damaged or cut off and cannot be opened. Save it again from the "
+        f"program that made it. {_SEND}"
     )
 
 

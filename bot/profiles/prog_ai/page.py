@@ -34,7 +34,7 @@ _MOST_PEOPLE: Final = 5_000
 _MOST_LINES: Final = 500_000
 _LONGEST_LINE: Final = 100_000
 _COPY: Final = "Copy from the name at the top down to the last contribution, and send it again."
-_SURE: Final = regex.compile(
+SURE: Final = regex.compile(
     r"Git[Hh]ub Skills|Git[Hh]ub contributions|years? of coding experience"
     r"|Role in this project:|Contributions summary:|Find and Hire Top Dev|Sign-up on Prog,AI"
 )
@@ -53,7 +53,7 @@ class ProgAiPage:
             return 0.0
         lines = lines_of(text)
         seen = {heading.kind for line in lines if (heading := heading_of(line))}
-        sure = {match.group() for match in _SURE.finditer(text)}
+        sure = {match.group() for match in SURE.finditer(text)}
         if any(is_footer(line) for line in lines):
             sure.add("footer")
         if any(is_doubled_degree(line.text) for line in lines):

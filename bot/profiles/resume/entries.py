@@ -67,7 +67,7 @@ def dated(line: Line) -> tuple[Span, str] | None:
         rest = without(rest, *again[1:])
     words = len(rest.split())
     ended = rest.endswith((".", "!")) and not _ENDS_LIKE_A_NAME.search(rest)
-    if words > _PROSE or (ended and words > 6):
+    if words > _PROSE or (ended and (words > 5 or rest[:1].islower())):
         return None
     return span, rest
 
@@ -165,6 +165,8 @@ class _Sectioning:
 
     def _above(self, anchor: int, end: int, *, first: bool) -> list[int]:
         """Numbers of the lines above the date that are its heading."""
+        if not self._most_above and not first and self._stands_apart(anchor, end):
+            return [anchor - 1]
         found: list[int] = []
         for number in range(anchor - 1, max(end, anchor - self._most_above) - 1, -1):
             line, below = self._lines[number], self._lines[number + 1]
@@ -176,6 +178,14 @@ class _Sectioning:
                 break
             found.append(number)
         return found
+
+    def _stands_apart(self, anchor: int, end: int) -> bool:
+        """A heading above a date that lacks something, in a section where others have none."""
+        rest = self._dates[anchor][1]
+        if anchor - 1 < end or not rest or self._complete([rest]):
+            return False
+        above = self._lines[anchor - 1]
+        return is_head(above) and (above.gap or above.bold) and not self._lines[anchor].gap
 
     def _below(self, anchor: int, above: Sequence[int], following: int) -> int:
         """How many lines below the date complete the heading."""

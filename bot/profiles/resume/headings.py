@@ -203,7 +203,7 @@ _NAMES: Final = {
         "awards|domestic awards|program committees"
     ),
 }
-_DECORATION: Final = regex.compile(r"^[\W_\d]+|[\W_]+$")
+_DECORATION: Final = regex.compile(r"^[\W_]*(?:\d{1,2}[\W_]+)?(?!\d)|[\W_]+$")
 _JOINED: Final = regex.compile(
     r"\s*(?:&|/|\+|,|·|\||\band\b|\bund\b|\bet\b|\by\b|\be\b|\ben\b|\bi\b|\boch\b)\s*"
 )
@@ -231,7 +231,7 @@ def heading_of(text: str) -> Section | None:
     """
     if len(text) > _LONGEST or "@" in text:
         return None
-    name = " ".join(_DECORATION.sub("", fold(text)).split())
+    name = _bare(text)
     if not name:
         return None
     if name not in _SECTIONS and regex.fullmatch(r"(?:\w )+\w", name):
@@ -244,42 +244,19 @@ def heading_of(text: str) -> Section | None:
     return _SECTIONS.get(name.replace(" ", "")) if " " in name and len(name) < 30 else None
 
 
+def _bare(text: str) -> str:
+    """A line's words, folded, without its number and what adorns it."""
+    return " ".join(_DECORATION.sub("", fold(text)).split())
+
+
 def is_doubtful(text: str) -> bool:
     """Whether a heading is also a usual word of a list or a title, and needs looks to be one."""
-    return fold(text).strip(" :.") in _DOUBTFUL
+    return _bare(text) in _DOUBTFUL
 
 
-_DOUBTFUL: Final = frozenset(
-    [
-        "work",
-        "tools",
-        "software",
-        "programming",
-        "writing",
-        "teaching",
-        "service",
-        "community",
-        "leadership",
-        "training",
-        "other",
-        "research",
-        "presentation",
-        "career",
-        "strengths",
-        "additional",
-        "activities",
-        "frameworks",
-        "technologies",
-        "langues",
-        "kennis",
-        "edv",
-        "schule",
-        "studie",
-        "informatique",
-        "signature",
-        "profil",
-        "stages",
-        "links",
-        "social",
-    ]
-)
+_DOUBTFUL: Final = frozenset({
+    "activities", "additional", "career", "community", "edv", "frameworks", "informatique",
+    "kennis", "langues", "leadership", "links", "other", "presentation", "profil", "programming",
+    "research", "schule", "service", "signature", "social", "software", "stages", "strengths",
+    "studie", "teaching", "technologies", "tools", "training", "work", "writing",
+})  # fmt: skip

@@ -13,6 +13,7 @@ from bot.profiles.resume.lines import Line
 from bot.profiles.resume.pieces import is_company, is_degree, is_place_text, is_title, place_at_end
 from bot.profiles.sensitive import is_sensitive
 from bot.profiles.stated import is_name
+from storage.places import country_named, is_large_city
 from storage.search.folding import fold
 
 _APART: Final = regex.compile(r"\t|\s*[|｜•·●▪;]\s*|\s+[–—]\s+|\s{3,}")
@@ -46,111 +47,27 @@ _AFTER: Final = regex.compile(
 _SURNAME_FIRST: Final = regex.compile(
     r"(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?),\s+(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}.]*)?)"
 )
-_SMALL: Final = frozenset(
-    [
-        "van",
-        "von",
-        "der",
-        "den",
-        "de",
-        "da",
-        "di",
-        "del",
-        "della",
-        "do",
-        "dos",
-        "das",
-        "du",
-        "la",
-        "le",
-        "ten",
-        "ter",
-        "zu",
-        "zum",
-        "zur",
-        "af",
-        "av",
-        "bin",
-        "ibn",
-        "al",
-        "el",
-        "y",
-        "e",
-        "of",
-        "the",
-        "ap",
-        "st",
-        "san",
-    ]
-)
+_SMALL: Final = frozenset({
+    "af", "al", "ap", "av", "bin", "da", "das", "de", "del", "della", "den", "der", "di", "do",
+    "dos", "du", "e", "el", "ibn", "la", "le", "of", "san", "st", "ten", "ter", "the", "van",
+    "von", "y", "zu", "zum", "zur",
+})  # fmt: skip
 _STREET: Final = regex.compile(
     r"(?i)\b(?:street|st\.|road|rd\.|avenue|ave\.?|lane|drive|blvd|stra(?:ß|ss)e|str\.|weg|"
     r"platz|allee|gasse|rue|calle|via|rua|straat|plaza|avenida)\b"
     r"|\p{L}(?:straße|strasse|str\.|straat|weg|gasse|platz)\s*\d|^\d+\s+\p{L}|"
     r"\p{L}\s+\d+\s*\p{L}?$"
 )
-_NOT_NAMES: Final = frozenset(
-    [
-        "curriculum",
-        "vitae",
-        "resume",
-        "cv",
-        "lebenslauf",
-        "page",
-        "contact",
-        "email",
-        "phone",
-        "address",
-        "mobile",
-        "tel",
-        "telephone",
-        "website",
-        "profile",
-        "summary",
-        "confidential",
-        "the",
-        "and",
-        "for",
-        "with",
-        "our",
-        "your",
-        "this",
-        "team",
-        "company",
-        "about",
-        "invoice",
-        "report",
-        "agreement",
-        "minutes",
-        "agenda",
-        "meeting",
-        "project",
-        "job",
-        "offer",
-        "position",
-        "requirements",
-        "application",
-        "letter",
-        "dear",
-        "hello",
-        "template",
-        "introduction",
-        "abstract",
-        "chapter",
-        "table",
-        "contents",
-        "guide",
-        "manual",
-        "notes",
-        "overview",
-        "data",
-        "new",
-        "years",
-        "year",
-        "experience",
-        "skills",
-    ]
-)
+_NOT_NAMES: Final = frozenset({
+    "about", "abstract", "address", "agenda", "agreement", "and", "apellido", "apellidos",
+    "application", "chapter", "company", "confidential", "contact", "contents", "curriculum", "cv",
+    "data", "dear", "email", "experience", "first", "firstname", "for", "full", "guide", "hello",
+    "introduction", "invoice", "job", "last", "lastname", "lebenslauf", "letter", "manual",
+    "meeting", "minutes", "mobile", "mustermann", "nachname", "new", "notes", "offer", "our",
+    "overview", "page", "phone", "position", "prenom", "profile", "project", "report",
+    "requirements", "resume", "skills", "summary", "surname", "table", "team", "tel", "telephone",
+    "template", "the", "this", "vitae", "vorname", "website", "with", "year", "years", "your",
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +175,8 @@ def _name(pieces: Sequence[tuple[str, Line]], email: str | None) -> tuple[str | 
 def _cleaned(piece: str) -> str:
     text = _PAPER.sub("", piece.strip())
     text = _AFTER.sub("", _AFTER.sub("", _BEFORE.sub("", text)))
-    if (match := _SURNAME_FIRST.fullmatch(text)) and not is_place_text(text):
+    match = _SURNAME_FIRST.fullmatch(text)
+    if match and not (is_large_city(match[2]) or country_named(match[2])):
         return f"{match[2]} {match[1]}"
     return text.strip(" ,")
 

@@ -71,7 +71,8 @@ _CJK_TITLE: Final = regex.compile(
 )
 _SUFFIX: Final = regex.compile(
     r"(?:ingenieur|entwickler|leiter|berater|manager|referent|assistent|kraft|techniker|beheerder"
-    r"|ontwikkelaar|adviseur|utvecklare|ingenjor|konsult|chef|engineer|developer)(?:in|:in|"
+    r"|ontwikkelaar|adviseur|utvecklare|ingenjor|konsult|chef|administrator|architekt|analyst|"
+    r"spezialist|koordinator|engineer|developer)(?:in|:in|"
     r"\*in|/in"
     r"|/-in|\(in\)|en)?"
 )

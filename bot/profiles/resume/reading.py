@@ -29,6 +29,8 @@ WANTED: Final = (
     "A résumé has the person's name at the top and headings such as “Experience”, “Education” and "
     "“Skills” with dated entries. Nothing was stored."
 )
+CORE: Final = frozenset({Section.EXPERIENCE, Section.EDUCATION, Section.SKILLS})
+"""The sections of which a résumé has at least one."""
 _ADVERTISED: Final = regex.compile(
     r"(?im)^\W*(?:(?:key )?responsibilities|(?:job |position |minimum |basic |preferred "
     r")?requirements|(?:minimum|preferred|required) qualifications"
@@ -39,6 +41,15 @@ _ADVERTISED: Final = regex.compile(
     r"du mit).*"
     r"|nous (?:offrons|recherchons).*|vos missions.*|votre profil.*|ofrecemos.*|requisitos|"
     r"cosa offriamo.*|requisiti|we are (?:looking|hiring).*)\W*$"
+)
+_PLACEHOLDERS: Final = regex.compile(
+    r"(?i)lorem ipsum|\b(?:your|company|employer|school|university|degree|institution|project|"
+    r"city|job) "
+    r"(?:name|title|here)\b|\b(?:job title|start date|end date|month year|first ?name|last "
+    r"?name)\b"
+    r"|20XX|\[(?:your|company|date|name|city|job|degree|email)[^\]]*\]|\bMM/YYYY\b|\bYYYY\b"
+    r"|\b(?:position|skill|responsibility|duty|achievement) (?:title|1|one)\b|\bfirmenname\b|"
+    r"\bvorname\b"
 )
 _OTHER_PAPERS: Final = regex.compile(
     r"(?im)^\W*(?:abstract|invoice(?: (?:no|number|date).*)?|rechnung(?:s-?nr.*)?|facture.*|"
@@ -103,20 +114,33 @@ def why_none(found: Found, text: str) -> str | None:
     dated entry, or contact details beside jobs or studies. An advertisement of a job, a letter, a
     paper, an invoice and minutes have headings of their own.
     """
-    core = found.sections & {Section.EXPERIENCE, Section.EDUCATION, Section.SKILLS}
-    if not core or len(found.sections - {Section.OTHER}) < 2:
-        return "This does not read as a résumé: its usual headings are missing."
-    if len(set(map(str.strip, _ADVERTISED.findall(text)))) >= 2 and not found.entries:
-        return "This reads as the advertisement of a job, not as a person's résumé."
-    if len(set(map(str.strip, _OTHER_PAPERS.findall(text)))) >= 2 and found.entries < 2:
-        return "This reads as another kind of document, not as a person's résumé."
-    if not found.stated.name:
-        return "No person's name was found at the top."
-    if not found.entries and not (
-        found.has_contact and (found.stated.jobs or found.stated.education)
-    ):
-        return "It has no jobs or studies with dates."
-    return None
+    contact = found.has_contact and bool(found.stated.jobs or found.stated.education)
+    reasons = (
+        (
+            not found.sections & CORE or len(found.sections - {Section.OTHER}) < 2,
+            "This does not read as a résumé: its usual headings are missing.",
+        ),
+        (
+            found.entries < 2 and _different(_ADVERTISED, text) >= 2,
+            "This reads as the advertisement of a job, not as a person's résumé.",
+        ),
+        (
+            found.entries < 2 and _different(_OTHER_PAPERS, text) >= 2,
+            "This reads as another kind of document, not as a person's résumé.",
+        ),
+        (
+            _different(_PLACEHOLDERS, text) >= 3,
+            "This is the template of a résumé that nobody filled in.",
+        ),
+        (not found.stated.name, "No person's name was found at the top."),
+        (not found.entries and not contact, "It has no jobs or studies with dates."),
+    )
+    return next((reason for holds, reason in reasons if holds), None)
+
+
+def _different(pattern: regex.Pattern[str], text: str) -> int:
+    """How many different things a pattern finds."""
+    return len({match.group().strip().lower() for match in pattern.finditer(text)})
 
 
 def _read_contacts(parts: Sequence[Part], stated: Stated) -> None:

@@ -41,7 +41,7 @@ def parts_of(lines: Sequence[Line]) -> list[Part]:
         inline = _inline(line, parts[-1].section)
         if inline is not None:
             parts.append(inline)
-        elif _is_other_heading(line, looks):
+        elif parts[-1].section is not None and _is_other_heading(line, looks):
             parts.append(Part(Section.OTHER, line.plain))
         else:
             parts[-1].lines.append(line)

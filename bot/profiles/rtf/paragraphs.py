@@ -28,7 +28,8 @@ _SILENT: Final = frozenset({
     "objclass", "objdata", "passwordhash", "pgptbl", "pict", "private", "revtbl", "rxe", "sp",
     "rsidtbl", "stylesheet", "tc", "themedata", "userprops", "wgrffmtfilter", "xe", "xmlnstbl",
     "mmathPr", "ftnsep", "ftnsepc", "aftnsep", "aftnsepc", "template", "filetbl", "levelnumbers",
-    "leveltext", "pnseclvl", "nesttableprops", "formfield", "colorschememapping", "defchp", "defpap",
+    "leveltext", "pnseclvl", "nesttableprops", "formfield", "colorschememapping", "defchp",
+    "defpap",
 })  # fmt: skip
 """Groups that say nothing of what a reader sees; others marked ``\\*`` are unknown, and silent."""
 _STARRED: Final = frozenset({"shpinst", "shptxt", "shppict", "pn", "hlinkbase", "do", "dptxbxtext"})

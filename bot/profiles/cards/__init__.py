@@ -1,0 +1,1 @@
+"""Address cards: vCard and jCard."""

@@ -1,0 +1,1 @@
+"""Word documents (DOCX): their paragraphs as lines."""

@@ -1,0 +1,1 @@
+"""Résumés as JSON: JSON Resume and its relatives."""

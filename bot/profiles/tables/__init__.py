@@ -1,0 +1,1 @@
+"""Tables of people: a row a person, or several, under a line of headers."""

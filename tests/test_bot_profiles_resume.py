@@ -1,0 +1,197 @@
+"""Résumés of free form: what their lines state, in many layouts, and what is no résumé."""
+
+import pytest
+
+from bot.profiles.format import UnreadableProfile
+from bot.profiles.reader import FORMATS, read
+from bot.profiles.resume.markdown import lines_of_text
+from bot.profiles.resume.reading import page_of
+from bot.profiles.resume.text import TextResume
+
+FRAME = """Ada Byte
+Software Engineer
+Oslo, Norway | ada@byte.example
+
+{heading}
+{section}
+
+Skills
+Go, SQL
+"""
+
+
+def resume(section, heading="Experience"):
+    return page_of(lines_of_text(FRAME.format(heading=heading, section=section))).profile
+
+
+def jobs(section):
+    return [
+        (each.title, each.employer, each.from_date, each.to_date, each.is_current)
+        for each in resume(section).jobs
+    ]
+
+
+ONE = [("Engineer", "Acme", "2020-01", None, True)]
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "Engineer, Acme, Oslo — Jan 2020 – Present\n- Built engines",
+        "Acme    Oslo, Norway\nEngineer    Jan 2020 – Present\n- Built engines",
+        "Engineer\nAcme, Oslo\nJan 2020 – Present\n- Built engines",
+        "Jan 2020 – Present\nEngineer\nAcme\n- Built engines",
+        "01/2020 - today: Engineer at Acme\n- Built engines",
+        "Engineer | Acme | 01.2020 – Present\n- Built engines",
+        "Acme (Jan 2020 - Present)\nEngineer\n- Built engines",
+        "**Engineer** at **Acme**\n_Jan 2020 – now_\n\n- Built engines",
+        "Engineer - Acme\nJanuary 2020 to present (4 years 2 months)\nOslo\n- Built engines",
+        "Title: Engineer\nCompany: Acme\nPeriod: Jan 2020 - Present\n- Built engines",
+        "- Jan 2020 – Present: Engineer, Acme",
+    ],
+)
+def test_a_job_is_read_in_many_layouts(section):
+    assert jobs(section) == ONE
+
+
+def test_several_roles_share_the_employer_above_them():
+    section = (
+        "Acme GmbH\nLead Engineer    2021 – Present\n- Led\nEngineer    2018 – 2021\n- Built\n\n"
+        "Nordlys AS\nIntern    2017\n- Learned"
+    )
+    assert jobs(section) == [
+        ("Lead Engineer", "Acme GmbH", "2021", None, True),
+        ("Engineer", "Acme GmbH", "2018", "2021", False),
+        ("Intern", "Nordlys AS", "2017", None, False),
+    ]
+
+
+def test_what_was_done_is_the_summary_and_a_place_stands_for_itself():
+    [job] = resume("Engineer, Acme\nJan 2020 – Present\nOslo, Norway\n- Built engines\n- Fast").jobs
+    assert (job.place, job.summary) == ("Oslo, Norway", "Built engines\nFast")
+
+
+@pytest.mark.parametrize(
+    ("section", "expected"),
+    [
+        ("BSc in Physics, University of Oslo, 2012 – 2016", ("BSc", "Physics", "2012", "2016")),
+        ("University of Oslo    2012 – 2016\nBSc, Physics", ("BSc", "Physics", "2012", "2016")),
+        ("2012 – 2016\nUniversity of Oslo\nBSc Physics", ("BSc", "Physics", "2012", "2016")),
+        ("BSc in Physics\nUniversity of Oslo, Norway\n2016", ("BSc", "Physics", None, "2016")),
+        ("University of Oslo | BSc in Physics | 2016 | GPA 3.9", ("BSc", "Physics", None, "2016")),
+    ],
+)
+def test_a_study_is_read_in_many_layouts(section, expected):
+    [study] = resume(section, "Education").education
+    assert study.school == "University of Oslo"
+    assert (study.degree, study.area, study.from_date, study.to_date) == expected
+
+
+@pytest.mark.parametrize(
+    ("experience", "education", "skills", "languages", "present"),
+    [
+        ("Berufserfahrung", "Ausbildung", "Kenntnisse", "Sprachen: Englisch (B2)", "heute"),
+        (
+            "Expérience professionnelle",
+            "Formation",
+            "Compétences",
+            "Langues: Anglais (B2)",
+            "aujourd’hui",
+        ),
+        ("Experiencia", "Formación", "Habilidades", "Idiomas: Inglés (B2)", "actualidad"),
+        (
+            "Esperienza lavorativa",
+            "Istruzione e formazione",
+            "Competenze",
+            "Lingue: Inglese (B2)",
+            "oggi",
+        ),
+        (
+            "Experiência profissional",
+            "Formação académica",
+            "Competências",
+            "Línguas: Inglês (B2)",
+            "atual",
+        ),
+        ("Werkervaring", "Opleidingen", "Vaardigheden", "Talen: Engels (B2)", "heden"),
+    ],
+)
+def test_headings_are_known_in_several_languages(experience, education, skills, languages, present):
+    text = (
+        f"Ada Byte\nada@byte.example\n\n{experience}\nIT Manager, Acme AG\n03/2019 – {present}\n\n"
+        f"{education}\nMaster, Universität Bonn, 2012 – 2014\n\n{skills}\nGo, SQL\n\n{languages}\n"
+    )
+    profile = page_of(lines_of_text(text)).profile
+    assert [(each.from_date, each.is_current) for each in profile.jobs] == [("2019-03", True)]
+    assert profile.education[0].school == "Universität Bonn"
+    assert [each.name for each in profile.skills] == ["Go", "SQL"]
+    assert [each.level for each in profile.languages] == ["B2"]
+
+
+@pytest.mark.parametrize(
+    ("opening", "name"),
+    [
+        ("ADA BYTE", "Ada Byte"),
+        ("Curriculum Vitae\nAda Byte", "Ada Byte"),
+        ("Resume of Ada Byte", "Ada Byte"),
+        ("Dr. Ada Byte, PhD", "Ada Byte"),
+        ("Name: Ada Byte", "Ada Byte"),
+        ("Byte, Ada", "Ada Byte"),
+        ("Ada Byte | Software Engineer", "Ada Byte"),
+        ("Software Engineer\nAda van der Byte", "Ada van der Byte"),
+        ("Oslo, Norway\nAda Byte", "Ada Byte"),
+    ],
+)
+def test_the_name_is_found_at_the_top(opening, name):
+    text = f"{opening}\n\nExperience\nEngineer, Acme\n2019 – 2021\n\nSkills\nGo\n"
+    assert page_of(lines_of_text(text)).profile.name == name
+
+
+def test_what_must_not_matter_is_neither_a_fact_nor_kept():
+    text = FRAME.format(heading="Experience", section="Engineer, Acme\n2019 – 2021") + (
+        "\nPersonal details\nDate of birth: 3 May 1990\nNationality: Norwegian\n"
+        "Marital status: single\n"
+    )
+    page = page_of(lines_of_text(text))
+    assert "1990" not in page.text
+    assert "Norwegian" not in page.text
+    assert "single" not in str(page.profile)
+
+
+NOBODY = {
+    "a question": "who knows cuda\nand lives in beijing\nand is free",
+    "a job description": (
+        "Senior Software Engineer\nAcme, Oslo\n\nRequirements\n- 5 years of experience\n\n"
+        "Responsibilities\n- Build\n\nExperience\nSince 2019 we use Go.\n\n"
+        "Education\nBSc\n\nSkills\nGo"
+    ),
+    "a README": (
+        "# engine\n\n## Installation\n\n    make\n\n## Usage\n\nRun it.\n\n## License\n\nMIT 2019"
+    ),
+    "an e-mail": (
+        "From: Ada Byte\nSubject: Experience\n\nDear Lin,\n\nExperience\nof 2019 was good.\n\n"
+        "Education\nis next.\n\nKind regards\nAda Byte\nada@byte.example"
+    ),
+    "minutes": "Minutes 3 May\nAttendees: Ada Byte\n\nProjects\nEngine\n\nSkills\nTraining 2020",
+    "an empty template": (
+        "Your Name\nyour.email@mail.example\n\nExperience\nJob Title, Company Name\n"
+        "Start date – End date"
+        "\n\nEducation\nDegree, School name\n\nSkills\nSkill 1"
+    ),
+    "a résumé without a name": "Experience\nEngineer, Acme\n2019 – 2021\n\nSkills\nGo, SQL\n",
+}
+
+
+@pytest.mark.parametrize("text", NOBODY.values(), ids=NOBODY)
+def test_other_texts_are_no_people(text):
+    assert TextResume().claims("message", text.encode()) < 0.7
+    with pytest.raises(UnreadableProfile):
+        read("message", text.encode())
+
+
+def test_a_pasted_resume_is_claimed_before_a_page_of_profiles():
+    text = FRAME.format(heading="Summary", section="I build.") + (
+        "\nEducation\nBSc Physics, University of Oslo, 2012 – 2016\n"
+    )
+    claims = {each.NAME: each.claims("message", text.encode()) for each in FORMATS}
+    assert max(claims, key=claims.__getitem__) == "text", claims
