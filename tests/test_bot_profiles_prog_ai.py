@@ -434,7 +434,7 @@ def test_the_page_is_the_same_however_it_travelled(travelled):
         (b"Dear all,\nlunch is at noon.\n", "No person on it"),
         (b"Summary\n5 years of coding experience\n", "no name above “Summary”".encode().decode()),
         (b"%PDF-1.7 ...", "a PDF"),
-        (b"PK\x03\x04....", "ZIP archive or an Office document"),
+        (b"PK\x03\x04....", "ZIP archive is damaged"),
         (bytes(range(256)) * 40, "binary"),
         (b"<!DOCTYPE html><html><body>Github Skill</body></html>", "saved web page"),
         (b"x" * (20 * 1024 * 1024 + 1), "larger than 20 MB"),
@@ -460,7 +460,7 @@ def test_what_a_format_throws_becomes_a_sentence(monkeypatch):
             raise RuntimeError("inside")
 
     monkeypatch.setattr("bot.profiles.reader.FORMATS", (Broken(),))
-    with pytest.raises(UnreadableProfile, match="could not be read"):
+    with pytest.raises(UnreadableProfile, match="reading it failed"):
         read("page.txt", b"anything")
 
 

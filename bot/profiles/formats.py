@@ -5,6 +5,7 @@ from typing import Final
 from bot.profiles.cards.jcard import JCard
 from bot.profiles.cards.vcard import VCard
 from bot.profiles.docx.document import Docx
+from bot.profiles.docx.one_file import WordXml
 from bot.profiles.format import AnyFormat
 from bot.profiles.github_user import GITHUB_USER
 from bot.profiles.hr_xml.document import Europass, EuropassJson, HrOpen, HrXml
@@ -39,6 +40,7 @@ FORMATS: Final[tuple[AnyFormat, ...]] = (
     ProgAiPage(),
     Pdf(),
     Docx(),
+    WordXml(),
     Odt(),
     Rtf(),
     DelimitedTable(),

@@ -11,6 +11,7 @@ KINDS: Final[Mapping[str, str]] = {
     "europass-pdf": "Europass PDF",
     "pdf": "PDF",
     "docx": "Word document",
+    "word-xml": "Word document (XML)",
     "odt": "OpenDocument text",
     "rtf": "RTF document",
     "csv": "list of people (CSV)",

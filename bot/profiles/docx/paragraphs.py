@@ -15,8 +15,6 @@ from lxml import etree
 
 from bot.profiles.resume.lines import MOST, Line, line_of
 
-_W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_STRICT: Final = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
 _SKIPPED: Final = frozenset({
     "Fallback", "annotationRef", "bookmarkEnd", "bookmarkStart", "comment", "del", "delText",
     "endnoteReference", "fldData", "footnoteReference", "instrText", "moveFrom", "pPrChange",
@@ -196,7 +194,7 @@ def _is_on(element: etree._Element | None) -> bool:
 def _table(table: etree._Element, depth: int) -> Iterator[Line]:
     rows = [
         [list(_lines(cell, depth + 1)) for cell in _cells(row)]
-        for row in table.iter(f"{_W}tr", f"{_STRICT}tr")
+        for row in table.iter("{*}tr")
         if _owner(row) is table
     ]
     if all(_is_simple(row) for row in rows):

@@ -77,6 +77,11 @@ class Node:
 
 
 def tree_of(content: bytes) -> Node:
+    """The root of an XML document, as ``xml_of`` reads it."""
+    return Node(xml_of(content))
+
+
+def xml_of(content: bytes) -> etree._Element:
     """The root. Raises UnreadableProfile for what is no well-formed XML, or has a DTD.
 
     A DTD could declare entities that grow without end or name files and addresses: none is
@@ -103,7 +108,7 @@ def tree_of(content: bytes) -> Node:
             "The XML declares a document type (DTD), which is not read. Export it without one. "
             "Nothing was stored."
         )
-    return Node(root)
+    return root
 
 
 def tree_of_json(text: str) -> Node:
