@@ -17,6 +17,7 @@ from bot.exporting.forms import BY_WORD, FORMS, file_name
 from bot.exporting.people import MOST, NobodyToExport, chosen
 from bot.exporting.resume import EXTENSION, profile_in, resume_of
 from bot.exporting.table import COLUMNS, FORMULA
+from bot.profiles.reader import read
 from storage.records import (
     Candidate,
     Certificate,
@@ -256,6 +257,27 @@ def test_what_was_changed_or_forged_is_not_taken_for_the_profile(change):
     resume = json.loads(json.dumps(resume_of(candidate(FULL))))
     change(resume)
     assert profile_in(resume) is None
+
+
+def test_what_was_exported_is_loaded_as_the_same_people(seed_profiles):
+    people = [FULL, profile(), Profile(name="Bo Lind"), *(each for each, _ in seed_profiles)]
+    for some in (people, people[:1], people[-1:]):
+        content = BY_WORD["json"].write([candidate(each) for each in some])
+        assert [each.profile for each in read("candidates.json", content).pages] == some
+
+
+def test_what_somebody_changed_in_an_export_is_read_from_its_sections():
+    resume = json.loads(BY_WORD["json"].write([candidate(FULL)]))
+    resume["basics"]["label"] = "Team lead"
+    [page] = read("x.json", json.dumps(resume).encode()).pages
+    assert (page.profile.headline, page.profile.years_coding) == ("Team lead", None)
+    assert page.profile.emails == ("ines@example.org",)
+
+
+def test_a_sensitive_line_does_not_come_in_by_way_of_an_export():
+    told = replace(FULL, summary="Writes passes.\nDate of birth: 4 May 1990")
+    [page] = read("x.json", BY_WORD["json"].write([candidate(told)])).pages
+    assert "1990" not in str(page.profile)
 
 
 # -- who is in it

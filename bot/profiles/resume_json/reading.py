@@ -9,6 +9,7 @@ from bot.profiles.decoding import text_of
 from bot.profiles.format import PersonPage, Reading, Refusal, UnreadableProfile
 from bot.profiles.resume_json.tree import Entry, could_be_json, entries_of, parsed, readable
 from bot.profiles.stated import Stated, profile_of
+from storage.records import Profile
 
 _MOST_PEOPLE: Final = 50_000
 _ASKED: Final = 20
@@ -21,14 +22,18 @@ def _whole(entry: Entry) -> Entry:
     return entry
 
 
+def _none(_: Entry) -> Profile | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonFormat:
     """A format whose documents are a JSON object, or a list of such objects, a person each.
 
     ``keys`` stand in every document of the kind; ``fits`` says whether an object is one, and
     ``inside`` names keys under which it may lie. ``place`` is what an object is called,
-    ``shown`` the part of
-    it that is kept as text.
+    ``shown`` the part of it that is kept as text, ``exported`` the profile that an export of
+    ours put there whole.
     """
 
     NAME: str
@@ -39,6 +44,7 @@ class JsonFormat:
     inside: tuple[str, ...] = ()
     place: str = "résumé"
     shown: Callable[[Entry], Entry] = _whole
+    exported: Callable[[Entry], Profile | None] = _none
 
     def claims(self, name: str, content: bytes) -> float:  # noqa: ARG002 - the bytes decide
         text = could_be_json(content, *self.keys)
@@ -58,7 +64,7 @@ class JsonFormat:
         for number, entry in enumerate(entries, start=1):
             place = f"{self.place} {number}" if len(entries) > 1 else ""
             try:
-                profile = profile_of(self.stated_of(entry))
+                profile = self.exported(entry) or profile_of(self.stated_of(entry))
             except UnreadableProfile as error:
                 refusals.append(Refusal(name=place or self.place, reason=str(error)))
                 continue
