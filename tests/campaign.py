@@ -20,6 +20,7 @@ from tests import (
     campaign_canary,
     campaign_database,
     campaign_digests,
+    campaign_documents,
     campaign_forged,
     campaign_fuzz,
     campaign_kill,
@@ -37,6 +38,9 @@ PARTS: dict[str, Part] = {
     "slack": Part(run=campaign_trouble.run, counted="questions", short=40, long=2_000),
     "forged": Part(run=campaign_forged.run, counted="requests", short=170, long=10_000),
     "fuzz": Part(run=campaign_fuzz.run, counted="inputs", short=100_000, long=10_000_000),
+    "documents": Part(
+        run=campaign_documents.run, counted="documents", short=20_000, long=1_000_000
+    ),
     "canaries": Part(run=campaign_canary.run, counted="rounds", short=6, long=200),
     "month": Part(run=campaign_month.run, counted="months", short=1, long=1),
 }

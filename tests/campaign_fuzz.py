@@ -9,20 +9,13 @@ finding names the two numbers that make it again::
 """
 
 import json
-import os
 import random
-import subprocess
 import sys
-import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import regex
-import structlog
 
 from bot.profiles.reader import MAXIMUM_BYTES, UnreadableProfile, read
 from handlers.sandbox.blocks import check_message_blocks
@@ -33,9 +26,9 @@ from storage.profile_json import profile_from_document, profile_to_document
 from storage.search.language import parse
 from storage.search.tree import QueryError
 from storage.search.unwrap import unwrap
+from tests.campaign_inputs import ROOT, Faults, main, run_all
 from tests.campaign_verdict import Verdict
 
-ROOT = Path(__file__).parent.parent
 HOSTILE = (
     "\0", "\u202e", "\u2066", "\u2028", "\x1b[31m", "\ufeff", "\u200d", "\u0301" * 40, "😀",
     "👩‍👩‍👧‍👦",
@@ -65,8 +58,6 @@ WHEEL = (
 )
 """The kind of input ``n``: one page to five questions and four texts."""
 HEADS = regex.compile(r"(?<=\n)")
-TOLD = 100_000
-"""After how many inputs of all processes together a line on stderr says how far it is."""
 
 
 @cache
@@ -206,18 +197,6 @@ CHECKS: dict[str, Callable[[random.Random], str]] = {
 }
 
 
-class Faults:
-    """Hears of what the reader's own fence kept from us: a fault, though nobody saw it."""
-
-    def __init__(self) -> None:
-        self.heard: list[str] = []
-
-    def __call__(self, _: Any, __: str, event: Any) -> Any:
-        if event.get("event") == "format_failed":
-            self.heard.append(str(event.get("error")))
-        raise structlog.DropEvent
-
-
 def one(seed: int, number: int, faults: Faults) -> str:
     """Input ``number`` of the seed: what it was and what came of it. Raises what is wrong."""
     kind = WHEEL[number % len(WHEEL)]
@@ -227,81 +206,9 @@ def one(seed: int, number: int, faults: Faults) -> str:
     return f"{kind} {came}"
 
 
-def some(seed: int, first: int, count: int, step: int) -> dict[str, Any]:
-    """Every ``step``-th input from ``first`` on, below ``count``; the JSON of a process."""
-    faults = Faults()
-    structlog.configure(processors=[faults])
-    came: Counter[str] = Counter()
-    wrong, slowest, slow = [], 0.0, 0
-    started = time.monotonic()
-    for tried, number in enumerate(range(first, count, step)):
-        if tried and tried % (TOLD // step) == 0:
-            told = f"{tried:,} of {(count - first - 1) // step + 1:,} inputs, {len(wrong)} uncaught"
-            pace = tried / (time.monotonic() - started)
-            print(f"fuzz {first + 1}/{step}: {told}, {pace:.0f} a second", file=sys.stderr)
-        begun = time.perf_counter()
-        try:
-            came[one(seed, number, faults)] += 1
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is what is looked for
-            came["uncaught"] += 1
-            wrong.append(f"input {number}: {type(error).__name__}: {str(error)[:200]}")
-            faults.heard.clear()
-        took = time.perf_counter() - begun
-        if took > slowest:
-            slowest, slow = took, number
-    return {"came": came, "wrong": wrong[:20], "slowest": slowest, "slow": slow}
-
-
 def run(size: int, seed: int) -> Verdict:
-    """``size`` inputs over as many processes as there are processors."""
-    verdict = Verdict(part="fuzz", seed=seed, size=size)
-    begun = time.monotonic()
-    step = os.cpu_count() or 1
-    processes = [
-        subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "tests.campaign_fuzz",
-                str(seed),
-                str(first),
-                str(size),
-                str(step),
-            ],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for first in range(step)
-    ]
-    came: Counter[str] = Counter()
-    slowest, slow = 0.0, 0
-    for process in processes:
-        out, _ = process.communicate()
-        verdict.expect(process.returncode == 0, f"a process ended with {process.returncode}")
-        said = json.loads(out or "{}")
-        came.update(said.get("came", {}))
-        verdict.wrong += said.get("wrong", [])
-        slowest, slow = max((slowest, slow), (said.get("slowest", 0.0), said.get("slow", 0)))
-    verdict.seconds = time.monotonic() - begun
-    inputs = sum(came.values())
-    verdict.expect(inputs == size, f"only {inputs} inputs were tried")
-    verdict.figures = {
-        "inputs": inputs,
-        **dict(sorted(came.items())),
-        "a second": round(inputs / verdict.seconds),
-        "slowest": f"{slowest * 1000:.0f} ms (input {slow})",
-    }
-    return verdict
-
-
-def main(seed: int, number: int, size: int | None = None, step: int = 1) -> None:
-    if size is None:
-        structlog.configure(processors=[faults := Faults()])
-        print(one(seed, number, faults))
-    else:
-        print(json.dumps(some(seed, number, size, step)))
+    return run_all("fuzz", "tests.campaign_fuzz", size, seed)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(one, *map(int, sys.argv[1:]))

@@ -8,7 +8,7 @@ import structlog
 
 from storage.records import Document
 from storage.store import Store
-from tests import campaign_fuzz
+from tests import campaign_fuzz, campaign_inputs
 from tests.campaign import PARTS
 from tests.campaign_people import invented, populate
 from tests.campaign_sound import halves, unsound
@@ -81,11 +81,11 @@ def test_fuzzed_inputs_are_the_same_in_each_run_and_differ_among_themselves():
 
 
 def test_a_long_fuzz_says_how_far_it_is(monkeypatch, capsys):
-    monkeypatch.setattr("tests.campaign_fuzz.TOLD", 20)
-    campaign_fuzz.some(SEED, 1, 41, 2)
+    monkeypatch.setattr("tests.campaign_inputs.TOLD", 20)
+    campaign_inputs.some(campaign_fuzz.one, SEED, 1, 41, 2)
     structlog.reset_defaults()
     [line] = capsys.readouterr().err.splitlines()
-    assert line.startswith("fuzz 2/2: 10 of 20 inputs, 0 uncaught, ")
+    assert line.startswith("2/2: 10 of 20 inputs, 0 uncaught, ")
 
 
 def test_what_the_reader_hides_behind_its_fence_is_heard(monkeypatch):
@@ -93,6 +93,6 @@ def test_what_the_reader_hides_behind_its_fence_is_heard(monkeypatch):
         raise LookupError
 
     monkeypatch.setattr("bot.profiles.prog_ai.page.ProgAiPage.read", broken)
-    came = campaign_fuzz.some(SEED, 0, 60, 10)
+    came = campaign_inputs.some(campaign_fuzz.one, SEED, 0, 60, 10)
     structlog.reset_defaults()
     assert came["came"]["uncaught"] > 0

@@ -7,6 +7,7 @@ not upper case inside, Han characters are common ones.
 """
 
 import codecs
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -52,6 +53,7 @@ _KINDS: Final = (
 )
 
 _SAMPLE: Final = 64 * 1024
+_ONCE: Final = 1024 * 1024
 _CONTROL: Final = regex.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _STRAY: Final = 0.02
 """The share of control characters up to which a text is a text with accidents."""
@@ -68,11 +70,22 @@ def text_of(content: bytes) -> str:
     for signature, kind in _KINDS:
         if content.startswith(signature):
             raise UnreadableProfile(f"This is {kind}, not text. {_PASTE}")
-    text = _decoded(content)
+    text = _decoded_once(content) if len(content) <= _ONCE else _decoded(content)
     sample = text[:_SAMPLE]
     if sample and len(_CONTROL.findall(sample)) > max(_STRAY * len(sample), 4):
         raise UnreadableProfile(f"This is binary data, not text. {_PASTE}")
     return text.replace("\x00", "")
+
+
+@lru_cache(maxsize=2)
+def _decoded_once(content: bytes) -> str:
+    """Every kind is asked about every document, and each wants its text."""
+    return _decoded(content)
+
+
+def forget() -> None:
+    """Keep nothing of the documents that were read last."""
+    _decoded_once.cache_clear()
 
 
 def _decoded(content: bytes) -> str:

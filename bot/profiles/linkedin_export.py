@@ -7,7 +7,6 @@ of other people and are not opened.
 """
 
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import PurePosixPath
@@ -24,6 +23,7 @@ from bot.profiles.stated import Stated, profile_of
 from bot.profiles.tables.cells import account_link, links_of, phones_of
 from bot.profiles.tables.delimited import records_of
 from bot.profiles.tables.headers import Field, column_of
+from bot.profiles.zips import DAMAGE
 from storage.folding import fold
 from storage.records import Certificate, Education, Job, Language, Link, Publication
 
@@ -58,7 +58,7 @@ class LinkedInExport:
             try:
                 with zipfile.ZipFile(BytesIO(content)) as archive:
                     names = set(_parts(archive))
-            except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+            except DAMAGE:
                 return 0.0
             return 0.95 if _PROFILE in names and len(names) > 1 else 0.0
         try:
@@ -102,7 +102,7 @@ def _tables(content: bytes) -> dict[str, Table]:
                 for name in _FILES
                 if name in parts
             }
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError, ValueError) as error:
+    except DAMAGE as error:
         raise UnreadableProfile(_BROKEN) from error
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import structlog
 
-from bot.profiles.decoding import text_of
+from bot.profiles.decoding import forget, text_of
 from bot.profiles.format import (
     Container,
     Format,
@@ -48,7 +48,10 @@ def read(name: str, content: bytes) -> Reading:
     Parts that gave none are in the reading's refusals. Raises UnreadableProfile,
     with the reason and what is accepted, when there is no profile at all.
     """
-    return _read(name, content, 0)
+    try:
+        return _read(name, content, 0)
+    finally:
+        forget()
 
 
 def _read(name: str, content: bytes, depth: int) -> Reading:

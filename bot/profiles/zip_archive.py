@@ -4,16 +4,15 @@ An archive is untrusted: sizes are limited before and while it is unpacked, noth
 anywhere, and paths are names only. Office documents, which are ZIP archives too, are none here.
 """
 
-import zlib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import PurePosixPath
-from struct import error as StructError  # noqa: N812 - an error has a name like one
 from typing import Final
-from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from bot.profiles.decoding import text_of
 from bot.profiles.format import Refusal, UnreadableProfile
+from bot.profiles.zips import DAMAGE
 
 MOST_ENTRIES: Final = 1_000
 MOST_BYTES: Final = 100 * 1024 * 1024
@@ -30,17 +29,6 @@ _OFFICE: Final = frozenset({"[Content_Types].xml", "mimetype", "META-INF/MANIFES
 _BOOKKEEPING: Final = frozenset({"__macosx", "thumbs.db", "desktop.ini", "icon\r"})
 _UTF8_NAME: Final = 0x800
 _ENCRYPTED: Final = 0x1
-_DAMAGE: Final = (
-    BadZipFile,
-    EOFError,
-    NotImplementedError,
-    OSError,
-    OverflowError,
-    RuntimeError,
-    StructError,
-    ValueError,
-    zlib.error,
-)
 """What `zipfile` raises for archives that are damaged or made to harm."""
 
 
@@ -56,7 +44,7 @@ class ZipArchive:
         try:
             with ZipFile(BytesIO(content)) as archive:
                 names = archive.NameToInfo.keys()
-        except _DAMAGE:
+        except DAMAGE:
             return 0.1  # damaged: to be refused by this name rather than as “no text”
         return 0.0 if names & _OFFICE else 0.5
 
@@ -64,7 +52,7 @@ class ZipArchive:
         """Each document; one that is too large, locked or damaged is refused by its name."""
         try:
             archive = ZipFile(BytesIO(content))
-        except _DAMAGE as damage:
+        except DAMAGE as damage:
             raise UnreadableProfile(
                 "The ZIP archive is damaged or was cut off on its way. Make it anew, or send the "
                 "documents one by one. Nothing was stored."
@@ -89,7 +77,7 @@ def _documents(archive: ZipFile) -> Iterator[tuple[str, bytes] | Refusal]:
         try:
             with archive.open(entry) as opened:
                 document = opened.read(LARGEST + 1)
-        except _DAMAGE:
+        except DAMAGE:
             yield Refusal(
                 name=name,
                 reason="It is damaged inside the archive. Send it alone, or make the archive anew.",

@@ -2,12 +2,12 @@
 
 import io
 import zipfile
-import zlib
 from typing import Final
 
 from lxml import etree
 
 from bot.profiles.format import UnreadableProfile
+from bot.profiles.zips import DAMAGE
 
 LARGEST: Final = 20 * 1024 * 1024
 """Bytes of a part when unpacked; a résumé's text has a few hundred kilobytes."""
@@ -29,7 +29,7 @@ def archive_of(content: bytes) -> zipfile.ZipFile:
     """The archive. Raises UnreadableProfile where it cannot be opened."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except DAMAGE as error:
         raise UnreadableProfile(DAMAGED) from error
     entries = archive.infolist()
     if len(entries) > MOST_ENTRIES or sum(each.file_size for each in entries) > 10 * LARGEST:
@@ -42,7 +42,7 @@ def names_of(content: bytes) -> frozenset[str]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             return frozenset(archive.namelist()[:MOST_ENTRIES])
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+    except DAMAGE:
         return frozenset()
 
 
@@ -57,9 +57,7 @@ def parts_of(archive: zipfile.ZipFile, names: list[str]) -> list[etree._Element]
         try:
             with archive.open(info) as stream:
                 text = stream.read(LARGEST + 1)
-        except (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError) as error:
-            raise UnreadableProfile(DAMAGED) from error
-        except NotImplementedError as error:
+        except DAMAGE as error:
             raise UnreadableProfile(DAMAGED) from error
         together += len(text)
         if len(text) > LARGEST or together > MOST_TOGETHER:

@@ -1,10 +1,9 @@
 """The format: résumés as OpenDocument texts, packed (``.odt``, ``.ott``) or flat (``.fodt``)."""
 
-import zlib
 from dataclasses import replace
 from io import BytesIO
 from typing import Final
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from lxml import etree
 
@@ -12,14 +11,11 @@ from bot.profiles.format import Reading, UnreadableProfile
 from bot.profiles.odt.paragraphs import Paragraphs, name_of, styles_in
 from bot.profiles.resume.lines import MOST, Line
 from bot.profiles.resume.reading import page_of
+from bot.profiles.zips import DAMAGE
 
 _KIND: Final = b"application/vnd.oasis.opendocument.text"
 _LARGEST: Final = 30 * 1024 * 1024
 """Bytes of one part, unpacked."""
-_FAULTS: Final = (
-    BadZipFile, EOFError, KeyError, NotImplementedError, OSError, RuntimeError, ValueError,
-    zlib.error,
-)  # fmt: skip
 _DAMAGED: Final = (
     "The OpenDocument text is damaged or was cut off on its way. Save it anew, or as PDF, and send "
     "that. Nothing was stored."
@@ -58,7 +54,7 @@ def _is_text(content: bytes) -> bool:
             return _KIND in _part(archive, "mimetype") or _KIND in _part(
                 archive, "META-INF/manifest.xml"
             )
-    except _FAULTS:
+    except DAMAGE:
         return False
 
 
@@ -87,7 +83,7 @@ def _packed(content: bytes) -> list[Line]:
                 )
             text = _tree(_part(archive, "content.xml"))
             styles = _tree(_part(archive, "styles.xml")) if "styles.xml" in names else None
-    except _FAULTS as fault:
+    except DAMAGE as fault:
         raise UnreadableProfile(_DAMAGED) from fault
     return _lines(text, styles)
 

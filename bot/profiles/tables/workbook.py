@@ -15,6 +15,7 @@ from bot.profiles.format import Reading, UnreadableProfile
 from bot.profiles.tables.delimited import UNDERSTOOD
 from bot.profiles.tables.people import reading_of
 from bot.profiles.tables.rows import MOST_COLUMNS, SEARCHED, Record, Row, find_header, rows_of
+from bot.profiles.zips import DAMAGE
 
 _LARGEST: Final = 256 * 1024 * 1024
 """Bytes of everything in the file once it is unpacked."""
@@ -45,7 +46,7 @@ class Workbook:
         try:
             with zipfile.ZipFile(BytesIO(content)) as archive:
                 names = set(archive.namelist())
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        except DAMAGE:
             return 0.0
         return 0.9 if "xl/workbook.xml" in names and "[Content_Types].xml" in names else 0.0
 
@@ -83,7 +84,7 @@ def _check_sizes(content: bytes) -> None:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             sizes = {each.filename: each.file_size for each in archive.infolist()}
             locked = any(each.flag_bits & 1 for each in archive.infolist())
-    except (zipfile.BadZipFile, OSError, ValueError) as error:
+    except DAMAGE as error:
         raise UnreadableProfile(_DAMAGED) from error
     if locked:
         raise UnreadableProfile(
