@@ -3,6 +3,7 @@
 import shutil
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import count
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -64,7 +65,8 @@ def order(empty_database, tmp_path_factory):
     def order_of(pages):
         path = tmp_path_factory.mktemp("rank") / "a.db"
         shutil.copy(empty_database, path)
-        with closing(Store.open(f"sqlite:///{path}")) as store:
+        ids = (f"{number:032x}" for number in count())  # whoever is equal stands by id
+        with closing(Store.open(f"sqlite:///{path}", new_id=lambda: next(ids))) as store:
             for number, text in enumerate(pages):
                 for profile, kept in read("a.txt", text.encode()).profiles:
                     said = Document(name=f"p{number}.txt", text=kept, added_by="U1",

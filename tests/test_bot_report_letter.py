@@ -129,7 +129,7 @@ def test_a_letter_speaks_to_the_person_in_sentences(store, person):
             "- The dates of one contribution cannot be right: norrsken/zugvogel ends (Mar 2024) "
             "before it begins (Oct 2024)."
         ),
-        "**quetzal-adeyemi.txt**, a document, was added on Tue 1 Dec by a colleague",
+        "**quetzal-adeyemi.txt** (document) was added on Tue 1 Dec by a colleague",
         (
             "- A colleague (`U0MIRA` in Slack) found it by a question, twice, between Tue 1 Dec "
             "and Wed 2 Dec, in the Slack channel `C0HIRING` and in a direct message."
