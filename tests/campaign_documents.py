@@ -26,11 +26,11 @@ MOST_SECONDS = 20.0
 """Of a processor; a worker is ended after 60 (``bot.profiles.worker``)."""
 LARGEST = 400_000
 HOSTILE = (
-    b"\0", b"\xff" * 8, b"\xef\xbb\xbf", b"<!DOCTYPE a [<!ENTITY b 'c'>]>", b"&b;", b"]]>", b"{{{{",
-    b"[" * 2_000, b"(" * 500, b"<a>" * 500, b"99999999999999999999", b"-1", b"0", b"1e999", b"NaN",
-    b"=1+1", b"\r\n\r\n", b"\n--\n", b'"', b",", b";", b"\t", b"PK\x03\x04", b"%PDF-1.7",
-    b"{\\rtf1", b"/FlateDecode", b"stream\n", b"endobj", b"BEGIN:VCARD\n", b"../../etc/passwd", b"&#0;",
-    b"=?utf-8?q?",
+    b"\0", b"\xff" * 8, b"\xef\xbb\xbf", b"<!DOCTYPE a [<!ENTITY b 'c'>]>", b"&b;", b"]]>",
+    b"{{{{", b"[" * 2_000, b"(" * 500, b"<a>" * 500, b"99999999999999999999", b"-1", b"0",
+    b"1e999", b"NaN", b"=1+1", b"\r\n\r\n", b"\n--\n", b'"', b",", b";", b"\t",
+    b"PK\x03\x04", b"%PDF-1.7", b"{\\rtf1", b"/FlateDecode", b"stream\n", b"endobj",
+    b"BEGIN:VCARD\n", b"../../etc/passwd", b"&#0;", b"=?utf-8?q?",
 )  # fmt: skip
 ACTS = ("flip", "flip", "cut", "double", "hostile", "splice", "swap", "number", "inside", "short")
 
