@@ -15,13 +15,14 @@ import regex
 from bot.profiles.contacts import emails_in, link_of, linkedin_slug, phones_in
 from bot.profiles.dates import Span, span_in
 from bot.profiles.format import PersonPage, UnreadableProfile
-from bot.profiles.resume.education import parts_of_study
+from bot.profiles.resume.education import education_of, parts_of_study
 from bot.profiles.resume.entries import without
 from bot.profiles.resume.headings import Section
+from bot.profiles.resume.jobs import jobs_of
 from bot.profiles.resume.lines import Line
 from bot.profiles.resume.lists import languages_of
 from bot.profiles.resume.pieces import is_degree, is_place_text
-from bot.profiles.resume.reading import text_of_lines
+from bot.profiles.resume.reading import name_title, text_of_lines
 from bot.profiles.resume.sections import Part, parts_of
 from bot.profiles.sensitive import is_sensitive, without_sensitive_lines
 from bot.profiles.stated import Stated, profile_of
@@ -58,6 +59,7 @@ def linkedin_page(main: Sequence[Line], side: Sequence[Line]) -> PersonPage:
                 pass
     for part in parts_of(side):
         _beside(part, stated)
+    name_title(stated)
     text = text_of_lines([*main, *side])
     return PersonPage(profile=profile_of(stated), text=without_sensitive_lines(text))
 
@@ -114,7 +116,7 @@ def _jobs(lines: Sequence[Line]) -> list[Job]:
     """The jobs, told by the sizes of their lines."""
     sizes = _sizes(lines)
     if sizes is None:
-        return []
+        return jobs_of(lines)
     employer_size, title_size = sizes
     found: list[_Role] = []
     employer: list[str] = []
@@ -189,6 +191,8 @@ def _sizes(lines: Sequence[Line]) -> tuple[float, float] | None:
 def _education(lines: Sequence[Line]) -> list[Education]:
     """A school by its size, and below it the degree, the area and the years."""
     largest = max((each.size for each in lines), default=0.0)
+    if all(each.size >= largest - 0.2 for each in lines):
+        return education_of(lines)
     found: list[tuple[str, list[str]]] = []
     above: Line | None = None
     for line in lines:

@@ -18,12 +18,13 @@ from bot.profiles.resume.lists import (
     publications_of,
     skills_of,
 )
-from bot.profiles.resume.opening import opening_of
+from bot.profiles.resume.opening import held_at_the_top, opening_of
 from bot.profiles.resume.sections import Part, parts_of
 from bot.profiles.sensitive import is_sensitive, without_sensitive_lines
 from bot.profiles.stated import Stated, profile_of
 from storage.places import countries_of, country_code, country_of_code, is_state
-from storage.records import Link
+from storage.records import Job, Link
+from storage.search.folding import fold
 
 WANTED: Final = (
     "A résumé has the person's name at the top and headings such as “Experience”, “Education” and "
@@ -84,6 +85,7 @@ def found_in(lines: Sequence[Line]) -> Found:
     _read_contacts(parts, stated)
     for part in parts:
         _read_part(part, stated)
+    name_title(stated)
     dated = [each for each in stated.jobs if each.from_date or each.to_date]
     studied = [each for each in stated.education if each.from_date or each.to_date]
     sections = frozenset(each.section for each in parts if each.section and each.lines)
@@ -159,6 +161,15 @@ def _read_contacts(parts: Sequence[Part], stated: Stated) -> None:
     stated.links = [*links_in(text), *_bare_links(text)]
 
 
+def name_title(stated: Stated) -> None:
+    """The title and employer at the top, unless the current job's title says the same and more."""
+    title, company = held_at_the_top(stated.headline)
+    current = next((each for each in stated.jobs if each.is_current), None)
+    if title is None or (current and fold(title) in fold(current.title or "")):
+        return
+    stated.title, stated.company = title, company or (current.employer if current else None)
+
+
 def _region(place: str | None, emails: Sequence[str]) -> str | None:
     """The country whose telephone numbers may be written without its code, as ISO 3166 code."""
     parts = [part.strip() for part in (place or "").split(",")]
@@ -195,8 +206,17 @@ def _bare_links(text: str) -> list[Link]:
     return found
 
 
+def _spans(jobs: Sequence[Job]) -> list[Job]:
+    """Jobs with a title that say from when to when they were held."""
+    return [
+        each for each in jobs if each.title and each.from_date and (each.to_date or each.is_current)
+    ]
+
+
 def _read_part(part: Part, stated: Stated) -> None:
     match part.section:
+        case Section.SUMMARY if len(jobs := _spans(jobs_of(part.lines))) > 1:
+            stated.jobs += jobs  # "Career summary"
         case Section.SUMMARY:
             told = [line.plain for line in part.lines]
             stated.summary = "\n".join(filter(None, (stated.summary, *told))) or None
