@@ -6,7 +6,7 @@ from typing import Final
 
 import regex
 
-from bot.profiles.contacts import emails_in, links_in, phones_in
+from bot.profiles.contacts import emails_in, link_of, links_in, phones_in
 from bot.profiles.format import PersonPage, UnreadableProfile
 from bot.profiles.resume.education import education_of
 from bot.profiles.resume.headings import Section
@@ -77,12 +77,16 @@ class Found:
         return bool(self.stated.emails or self.stated.phones or self.stated.links)
 
 
-def found_in(lines: Sequence[Line]) -> Found:
-    """Everything that the lines state, whether or not they are a résumé."""
+def found_in(lines: Sequence[Line], behind: Sequence[tuple[str, str]] = ()) -> Found:
+    """Everything that the lines state, whether or not they are a résumé.
+
+    ``behind`` are words and the addresses that lie behind them; those at the top are the person's.
+    """
     lines = [each for each in lines if not is_sensitive(each.plain)]
     parts = parts_of(lines)
     stated = Stated(name="")
-    _read_contacts(parts, stated)
+    head = _read_contacts(parts, stated)
+    _read_behind(behind, head, stated)
     for part in parts:
         _read_part(part, stated)
     name_title(stated)
@@ -92,9 +96,9 @@ def found_in(lines: Sequence[Line]) -> Found:
     return Found(stated, sections, len(dated) + len(studied))
 
 
-def page_of(lines: Sequence[Line]) -> PersonPage:
+def page_of(lines: Sequence[Line], behind: Sequence[tuple[str, str]] = ()) -> PersonPage:
     """The person of a résumé. Raises UnreadableProfile where the lines are none."""
-    found = found_in(lines)
+    found = found_in(lines, behind)
     text = text_of_lines(lines)
     if reason := why_none(found, text):
         raise UnreadableProfile(f"{reason} {WANTED}")
@@ -145,7 +149,25 @@ def _different(pattern: regex.Pattern[str], text: str) -> int:
     return len({match.group().strip().lower() for match in pattern.finditer(text)})
 
 
-def _read_contacts(parts: Sequence[Part], stated: Stated) -> None:
+def _read_behind(behind: Sequence[tuple[str, str]], head: str, stated: Stated) -> None:
+    """Addresses behind words among the contacts (``GitHub``); those that are also seen stay one."""
+    seen = {_place_of_link(each.url) for each in stated.links}
+    for words, url in behind:
+        if not words or words not in head:
+            continue
+        if url.lower().startswith("mailto:"):
+            stated.emails += [each for each in emails_in(url[7:]) if each not in stated.emails]
+        elif (link := link_of(url)) and _place_of_link(link.url) not in seen:
+            seen.add(_place_of_link(link.url))
+            stated.links.append(link)
+
+
+def _place_of_link(url: str) -> str:
+    return regex.sub(r"^https?://(?:www\.)?|/$", "", url.lower())
+
+
+def _read_contacts(parts: Sequence[Part], stated: Stated) -> str:
+    """Reads who it is and how to reach them; gives the text that says so."""
     spoken = [part for part in parts if part.section in {None, Section.CONTACT}]
     head = [line for part in spoken for line in part.lines]
     everything = "\n".join(
@@ -159,6 +181,7 @@ def _read_contacts(parts: Sequence[Part], stated: Stated) -> None:
     without_links = regex.sub(r"\S+\.\S+/\S*", " ", text)
     stated.phones = [*phones_in(without_links, _region(opening.place, stated.emails))]
     stated.links = [*links_in(text), *_bare_links(text)]
+    return "\n".join(line.plain for line in head)
 
 
 def name_title(stated: Stated) -> None:
