@@ -4,6 +4,7 @@ import pytest
 
 from bot.profiles.format import UnreadableProfile
 from bot.profiles.reader import FORMATS, read
+from bot.profiles.resume.lines import Line
 from bot.profiles.resume.markdown import lines_of_text
 from bot.profiles.resume.reading import page_of
 from bot.profiles.resume.text import TextResume
@@ -308,4 +309,27 @@ def test_numbered_publications_are_told_apart_wherever_their_lines_end():
     assert [(each.title, each.date) for each in profile.publications] == [
         ("On Small Engines", "2019"),
         ("On Large Engines", "2020"),
+    ]
+
+
+def looked(text, size=10.0, *, bold=False):
+    return Line(text, size=size, bold=bold)
+
+
+def test_several_roles_below_one_employer_are_told_by_their_looks():
+    lines = [
+        looked("Ada Byte", 20), looked("ada@byte.example"), looked("Experience", 15, bold=True),
+        looked("Quay Street", 12, bold=True), looked("2016 – Present"),
+        looked("Head of Care", bold=True), looked("2021 – Present"), looked("A team of ten."),
+        looked("Care Manager", bold=True), looked("2016 – 2020"),
+        looked("Harbour Travel", 12, bold=True),
+        looked("Account Manager", bold=True), looked("2011 – 2016"),
+        looked("Skills", 15, bold=True), looked("Go"),
+    ]  # fmt: skip
+    assert [
+        (each.title, each.employer, each.from_date) for each in page_of(lines).profile.jobs
+    ] == [
+        ("Head of Care", "Quay Street", "2021"),
+        ("Care Manager", "Quay Street", "2016"),
+        ("Account Manager", "Harbour Travel", "2011"),
     ]

@@ -19,6 +19,7 @@ from bot.profiles.resume.lists import (
     skills_of,
 )
 from bot.profiles.resume.opening import held_at_the_top, opening_of
+from bot.profiles.resume.roles import roles_under_employers
 from bot.profiles.resume.sections import Part, parts_of
 from bot.profiles.sensitive import is_sensitive, without_sensitive_lines
 from bot.profiles.stated import Stated, profile_of
@@ -244,7 +245,7 @@ def _read_part(part: Part, stated: Stated) -> None:
             told = [line.plain for line in part.lines]
             stated.summary = "\n".join(filter(None, (stated.summary, *told))) or None
         case Section.EXPERIENCE:
-            stated.jobs += jobs_of(part.lines)
+            stated.jobs += roles_under_employers(part.lines) or jobs_of(part.lines)
         case Section.EDUCATION:
             stated.education += education_of(part.lines)
         case Section.SKILLS:
