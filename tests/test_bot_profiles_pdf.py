@@ -7,8 +7,11 @@ import pytest
 
 from bot.profiles.format import UnreadableProfile
 from bot.profiles.pdf.layout import lines_on
+from bot.profiles.pdf.pages import lines_of_pdf
 from bot.profiles.pdf.words import Word
 from bot.profiles.reader import read
+from bot.profiles.resume.markdown import lines_of_text
+from bot.profiles.resume.reading import page_of
 
 DOCUMENTS = Path(__file__).parent / "documents" / "pdf"
 
@@ -99,3 +102,51 @@ def test_linkedins_own_is_told_by_its_column():
         ("Copperfield Cloud", "Engineering Manager", "2022-03"),
         ("Copperfield Cloud", "Staff Engineer", "2020-02"),
     ]
+
+
+def one_page(text, annotation):
+    """A page that says ``text`` at its top left, with one annotation over it."""
+    drawn = f"BT /F 20 Tf 50 700 Td ({text}) Tj ET"
+    return (
+        "%PDF-1.4\n1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj\n"
+        "2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj\n"
+        "3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources "
+        "<</Font <</F <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>>>>>> /Annots [<<"
+        f"/Type /Annot /Subtype /Link /Rect [45 690 400 730] {annotation}>>]>> endobj\n"
+        f"4 0 obj <</Length {len(drawn)}>> stream\n{drawn}\nendstream endobj\n"
+        "trailer <</Root 1 0 R>>\n%%EOF\n"
+    ).encode()
+
+
+@pytest.mark.parametrize(
+    ("annotation", "behind"),
+    [
+        ("/A <</S /URI /URI (https://ada.example/me)>>", [("Ada Byte", "https://ada.example/me")]),
+        ("/A <</S /JavaScript /JS (app.alert\\(1\\))>>", []),
+        ("/A <</S /Launch /F (calc.exe)>>", []),
+        ("/Dest [3 0 R /Fit]", []),
+    ],
+)
+def test_only_addresses_behind_words_are_links(annotation, behind):
+    links = lines_of_pdf(one_page("Ada Byte", annotation)).links
+    assert [(each.words, each.url) for each in links] == behind
+
+
+def test_addresses_behind_words_at_the_top_are_the_persons():
+    lines = lines_of_text(
+        "Ada Byte\nEngineer | ada@byte.example | github.com/ada | Blog | Mail\n\n"
+        "Experience\nEngineer, Acme, 2020 – Present\n\nSkills\nGo, SQL"
+    )
+    behind = [
+        ("github.com/ada", "https://www.github.com/ada/"),
+        ("Blog", "https://ada.example/blog"),
+        ("Mail", "mailto:ada.byte@home.example"),
+        ("Acme", "https://acme.example"),
+        ("Engineer", "javascript:alert(1)"),
+    ]
+    profile = page_of(lines, behind).profile
+    assert [each.url for each in profile.links] == [
+        "https://github.com/ada",
+        "https://ada.example/blog",
+    ]
+    assert profile.emails == ("ada@byte.example", "ada.byte@home.example")

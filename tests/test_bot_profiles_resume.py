@@ -4,6 +4,7 @@ import pytest
 
 from bot.profiles.format import UnreadableProfile
 from bot.profiles.reader import FORMATS, read
+from bot.profiles.resume.lines import Line
 from bot.profiles.resume.markdown import lines_of_text
 from bot.profiles.resume.reading import page_of
 from bot.profiles.resume.text import TextResume
@@ -195,3 +196,140 @@ def test_a_pasted_resume_is_claimed_before_a_page_of_profiles():
     )
     claims = {each.NAME: each.claims("message", text.encode()) for each in FORMATS}
     assert max(claims, key=claims.__getitem__) == "text", claims
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "Jan 2020–Present Engineer, Acme, Oslo.\n- Built engines",
+        "Engineer, Acme, Oslo. Jan 2020–Present.\n- Built engines",
+    ],
+)
+def test_an_entry_may_end_in_a_full_stop(section):
+    [job] = resume(section).jobs
+    assert (job.title, job.employer, job.place) == ("Engineer", "Acme", "Oslo")
+    assert (job.from_date, job.is_current) == ("2020-01", True)
+
+
+def test_a_sentence_with_a_year_is_no_entry():
+    [job] = resume("Engineer, Acme, Jan 2020 – Present\nMoved to Oslo in 2021.").jobs
+    assert job.summary == "Moved to Oslo in 2021."
+
+
+def test_who_works_on_own_account_has_that_for_an_employer():
+    section = "Designer\nFreelance | Oslo | 2016 – 2018\n\nDesigner\nAcme | Oslo | 2014 – 2016"
+    assert [each.employer for each in resume(section).jobs] == ["Freelance", "Acme"]
+
+
+def test_a_summary_that_lists_dated_jobs_tells_of_jobs():
+    section = "March 2019 – Present\nNurse, Fjord Clinic\n\n2015 – 2019\nAssistant, Nordlys Home"
+    assert [each.title for each in resume(section, "Career summary").jobs] == ["Nurse", "Assistant"]
+
+
+@pytest.mark.parametrize(
+    ("opening", "title", "company"),
+    [
+        ("Ada Byte\nRegistered Nurse", "Registered Nurse", "Acme"),
+        ("Ada Byte\nRegistered Nurse, Oslo, Norway", "Registered Nurse", "Acme"),
+        ("Ada Byte\nConsultant at Nordlys", "Consultant", "Nordlys"),
+        ("Ada Byte\nEngineer", "Senior Engineer", "Acme"),
+        ("Ada Byte", "Senior Engineer", "Acme"),
+    ],
+)
+def test_the_title_stands_at_the_top_unless_the_current_job_says_more(opening, title, company):
+    text = f"{opening}\n\nExperience\nSenior Engineer, Acme, 2020 – Present\n\nSkills\nGo"
+    profile = page_of(lines_of_text(text)).profile
+    assert (profile.title, profile.company) == (title, company)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "ada@byte.example +47 22 55 01 28 Oslo, Norway linkedin.com/in/ada-byte",
+        "Oslo, Norway ada@byte.example",
+        "Email: ada@byte.example Oslo, Norway",
+    ],
+)
+def test_a_place_is_found_in_a_row_of_contacts_with_blanks_between(row):
+    text = f"Ada Byte\nEngineer\n{row}\n\nExperience\nEngineer, Acme, 2020 – Present\n\nSkills\nGo"
+    location = page_of(lines_of_text(text)).profile.location
+    assert (location.city, location.country) == ("Oslo", "Norway")
+
+
+def test_a_chinese_resume_is_read_with_blanks_between_what_its_rows_say():
+    text = (
+        "林知夏\n求职意向:测试工程师\n邮箱:lin@example.cn 现居:杭州,中国\n\n"
+        "工作经历\n2019.07-至今 青云科技有限公司 测试工程师 杭州\n负责自动化\n\n"
+        "教育背景\n2013.09-2016.06 浙江大学 软件工程 硕士\n\n语言能力\n中文(母语)、英语(CET-6)"
+    )
+    profile = page_of(lines_of_text(text)).profile
+    assert (profile.title, profile.location.city) == ("测试工程师", "杭州")
+    [job], [study] = profile.jobs, profile.education
+    assert (job.employer, job.title, job.place) == ("青云科技有限公司", "测试工程师", "杭州")
+    assert (study.school, study.degree, study.area) == ("浙江大学", "硕士", "软件工程")
+    spoken = [(each.name, each.level) for each in profile.languages]
+    assert spoken == [("中文", "母语"), ("英语", "CET-6")]
+
+
+def test_a_language_that_no_table_knows_is_one_among_others():
+    said = resume("Engineer, Acme, 2020 – Present\n\nLanguages\nEnglish – fluent\nNuxalk – native")
+    assert [(each.name, each.level) for each in said.languages] == [
+        ("English", "fluent"),
+        ("Nuxalk", "native"),
+    ]
+    said = resume("Engineer, Acme, 2020 – Present\n\nLanguages\nPython – advanced")
+    assert said.languages == ()
+
+
+def test_a_labelled_row_of_languages_among_skills_is_one():
+    section = "Engineer, Acme, 2020 – Present\n\nKenntnisse\nSprachen    Deutsch (C2); Suomi (B1)"
+    profile = resume(section)
+    assert [(each.name, each.level) for each in profile.languages] == [
+        ("Deutsch", "C2"),
+        ("Suomi", "B1"),
+    ]
+
+
+def test_a_grade_behind_a_dash_belongs_to_the_certificate():
+    profile = resume(
+        "Engineer, Acme, 2020 – Present\n\nCertifications\n"
+        "Example Cloud Architect – Associate\nExample Scrum Master – Nordlys Board"
+    )
+    assert [(each.name, each.issuer) for each in profile.certificates] == [
+        ("Example Cloud Architect – Associate", None),
+        ("Example Scrum Master", "Nordlys Board"),
+    ]
+
+
+def test_numbered_publications_are_told_apart_wherever_their_lines_end():
+    profile = resume(
+        "Engineer, Acme, 2020 – Present\n\nPublications\n"
+        "1. A. Byte. “On Small Engines”. In: Gears,\n2019. 2. A. Byte. “On Large Engines”. 2020."
+    )
+    assert [(each.title, each.date) for each in profile.publications] == [
+        ("On Small Engines", "2019"),
+        ("On Large Engines", "2020"),
+    ]
+
+
+def looked(text, size=10.0, *, bold=False):
+    return Line(text, size=size, bold=bold)
+
+
+def test_several_roles_below_one_employer_are_told_by_their_looks():
+    lines = [
+        looked("Ada Byte", 20), looked("ada@byte.example"), looked("Experience", 15, bold=True),
+        looked("Quay Street", 12, bold=True), looked("2016 – Present"),
+        looked("Head of Care", bold=True), looked("2021 – Present"), looked("A team of ten."),
+        looked("Care Manager", bold=True), looked("2016 – 2020"),
+        looked("Harbour Travel", 12, bold=True),
+        looked("Account Manager", bold=True), looked("2011 – 2016"),
+        looked("Skills", 15, bold=True), looked("Go"),
+    ]  # fmt: skip
+    assert [
+        (each.title, each.employer, each.from_date) for each in page_of(lines).profile.jobs
+    ] == [
+        ("Head of Care", "Quay Street", "2021"),
+        ("Care Manager", "Quay Street", "2016"),
+        ("Account Manager", "Harbour Travel", "2011"),
+    ]

@@ -23,5 +23,8 @@ class Pdf:
         if is_linkedin(lines.side):
             page = linkedin_page(lines.main, lines.side)
         else:
-            page = page_of([*lines.main, *lines.side])
+            page = page_of(
+                [*lines.main, *lines.side],
+                behind=[(each.words, each.url) for each in lines.links],
+            )
         return Reading(pages=(page,), parser=f"{self.NAME}/{self.VERSION}")

@@ -330,7 +330,8 @@ def _had_no_room(row: Row, next_row: Row, line: Line, edge: float) -> bool:
     if is_short or heading_of(row.text) or is_place_text(line.text):
         return False
     if line.text[0].islower() and row.right > 0.7 * edge:
-        return True
+        found = dated(line)
+        return found is None or bool(found[1])
     word = next_row.text.split(" ")[0]
     width = (next_row.right - next_row.left) * (len(word) + 1) / max(len(next_row.text), 1)
     return row.right + width > edge and dated(line) is None

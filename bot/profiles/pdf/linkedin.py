@@ -7,7 +7,6 @@ below its name and the duration of all of them.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import regex
@@ -15,17 +14,19 @@ import regex
 from bot.profiles.contacts import emails_in, link_of, linkedin_slug, phones_in
 from bot.profiles.dates import Span, span_in
 from bot.profiles.format import PersonPage, UnreadableProfile
-from bot.profiles.resume.education import parts_of_study
+from bot.profiles.resume.education import education_of, parts_of_study
 from bot.profiles.resume.entries import without
 from bot.profiles.resume.headings import Section
+from bot.profiles.resume.jobs import jobs_of
 from bot.profiles.resume.lines import Line
 from bot.profiles.resume.lists import languages_of
 from bot.profiles.resume.pieces import is_degree, is_place_text
-from bot.profiles.resume.reading import text_of_lines
+from bot.profiles.resume.reading import name_title, text_of_lines
+from bot.profiles.resume.roles import roles_of
 from bot.profiles.resume.sections import Part, parts_of
 from bot.profiles.sensitive import is_sensitive, without_sensitive_lines
 from bot.profiles.stated import Stated, profile_of
-from storage.records import Certificate, Education, Job, Link, Publication
+from storage.records import Certificate, Education, Link, Publication
 
 _OWN_LINK: Final = regex.compile(r"\(LinkedIn\)")
 _LABEL: Final = regex.compile(r"\s*\((?P<label>\p{L}[\p{L} ]*)\)")
@@ -51,13 +52,14 @@ def linkedin_page(main: Sequence[Line], side: Sequence[Line]) -> PersonPage:
             case Section.SUMMARY:
                 stated.summary = "\n".join(line.plain for line in part.lines)
             case Section.EXPERIENCE:
-                stated.jobs += _jobs(part.lines)
+                stated.jobs += roles_of(part.lines) or jobs_of(part.lines)
             case Section.EDUCATION:
                 stated.education += _education(part.lines)
             case _:
                 pass
     for part in parts_of(side):
         _beside(part, stated)
+    name_title(stated)
     text = text_of_lines([*main, *side])
     return PersonPage(profile=profile_of(stated), text=without_sensitive_lines(text))
 
@@ -110,85 +112,11 @@ def _links(lines: Sequence[Line]) -> Iterator[Link]:
             yield Link(url=link.url, label=None if own else label["label"])
 
 
-def _jobs(lines: Sequence[Line]) -> list[Job]:
-    """The jobs, told by the sizes of their lines."""
-    sizes = _sizes(lines)
-    if sizes is None:
-        return []
-    employer_size, title_size = sizes
-    found: list[_Role] = []
-    employer: list[str] = []
-    above = ""
-    for line in lines:
-        kind = _kind(line, employer_size, title_size)
-        role = found[-1] if found else None
-        if kind == "employer":
-            if above != kind:
-                employer = []
-            employer.append(line.plain)
-        elif kind == "title" and above == kind and role is not None:
-            role.title = f"{role.title} {line.plain}"
-        elif kind == "title":
-            found.append(_Role(employer, line.plain))
-        elif role is not None and role.employer is employer:
-            role.take(line)
-        above = kind
-    return [each.job for each in found if each.span is not None]
-
-
-def _kind(line: Line, employer_size: float, title_size: float) -> str:
-    if line.bullet or line.size < title_size - 0.2:
-        return "text"
-    return "employer" if line.size >= employer_size - 0.2 else "title"
-
-
-@dataclass(slots=True)
-class _Role:
-    employer: list[str]
-    title: str
-    span: Span | None = None
-    place: str | None = None
-    body: list[str] = field(default_factory=list)
-
-    def take(self, line: Line) -> None:
-        """A line of text below the title: the dates first, then the place, then what was done."""
-        if self.span is None:
-            found = span_in(line.plain)
-            self.span = found[0] if found else None
-        elif self.place is None and not self.body and is_place_text(line.plain):
-            self.place = line.plain
-        else:
-            self.body.append(line.plain)
-
-    @property
-    def job(self) -> Job:
-        span = self.span or Span()
-        return Job(
-            employer=" ".join(self.employer),
-            title=self.title,
-            from_date=span.first,
-            to_date=span.last,
-            is_current=span.is_current,
-            place=self.place,
-            summary="\n".join(self.body) or None,
-        )
-
-
-def _sizes(lines: Sequence[Line]) -> tuple[float, float] | None:
-    """The sizes of employers and titles: a title stands right above the first date."""
-    text = next(
-        (n for n, each in enumerate(lines) if n and not each.bullet and span_in(each.text)), None
-    )
-    if text is None:
-        return None
-    title = lines[text - 1].size
-    employer = max(each.size for each in lines)
-    return (employer, title) if employer > title > lines[text].size else None
-
-
 def _education(lines: Sequence[Line]) -> list[Education]:
     """A school by its size, and below it the degree, the area and the years."""
     largest = max((each.size for each in lines), default=0.0)
+    if all(each.size >= largest - 0.2 for each in lines):
+        return education_of(lines)
     found: list[tuple[str, list[str]]] = []
     above: Line | None = None
     for line in lines:

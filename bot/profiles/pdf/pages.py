@@ -15,6 +15,7 @@ import regex
 
 from bot.profiles.format import UnreadableProfile
 from bot.profiles.pdf.layout import PageLines, Strip, lines_on
+from bot.profiles.pdf.links import Hidden, links_behind
 from bot.profiles.pdf.words import words_of
 from bot.profiles.resume.lines import Line
 
@@ -35,12 +36,15 @@ class PdfLines:
 
     main: list[Line]
     side: list[Line]
+    links: list[Hidden]
+    """What lies behind words."""
 
 
 def lines_of_pdf(content: bytes) -> PdfLines:
     """The lines of a document. Raises UnreadableProfile where it gives no text."""
     with _ONE_AT_A_TIME:
-        pages = _pages(content)
+        links: list[Hidden] = []
+        pages = _pages(content, links)
     main = _without_repeated([each.main for each in pages])
     side = [line for each in pages for line in each.side]
     if not main and not side:
@@ -48,10 +52,10 @@ def lines_of_pdf(content: bytes) -> PdfLines:
             "This PDF has no text in it, only pictures: it is a scan. Send the document it was "
             f"printed from, or a PDF that was recognised (OCR). {_SEND}"
         )
-    return PdfLines(main, side)
+    return PdfLines(main, side, links)
 
 
-def _pages(content: bytes) -> list[PageLines]:
+def _pages(content: bytes, links: list[Hidden]) -> list[PageLines]:
     try:
         document = pypdfium2.PdfDocument(content)
     except pypdfium2.PdfiumError as error:
@@ -65,7 +69,7 @@ def _pages(content: bytes) -> list[PageLines]:
         pages: list[PageLines] = []
         strip: Strip | None = None
         for number in range(len(document)):
-            page = _page(document, number, strip)
+            page = _page(document, number, strip, links)
             strip = page.strip or strip
             pages.append(page)
         return pages
@@ -73,14 +77,17 @@ def _pages(content: bytes) -> list[PageLines]:
         document.close()
 
 
-def _page(document: pypdfium2.PdfDocument, number: int, strip: Strip | None) -> PageLines:
-    """The lines of a page; one that is damaged has none."""
+def _page(
+    document: pypdfium2.PdfDocument, number: int, strip: Strip | None, links: list[Hidden]
+) -> PageLines:
+    """The lines of a page, its links added to ``links``; a page that is damaged has none."""
     try:
         page = document[number]
         text = page.get_textpage()
     except pypdfium2.PdfiumError:
         return PageLines([], [])
     try:
+        links += links_behind(page, text)
         return lines_on(words_of(text), strip)
     finally:
         text.close()

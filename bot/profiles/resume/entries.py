@@ -67,6 +67,8 @@ def dated(line: Line) -> tuple[Span, str] | None:
         rest = without(rest, *again[1:])
     words = len(rest.split())
     ended = rest.endswith((".", "!")) and not _ENDS_LIKE_A_NAME.search(rest)
+    if ended and (span.last or span.is_current) and _at_an_edge(line.text, start, end):
+        rest, ended = rest.rstrip(".! \t"), False  # "2019 – 2021 Engineer, Acme, Oslo."
     if words > _PROSE or (ended and (words > 5 or rest[:1].islower())):
         return None
     return span, rest
@@ -79,6 +81,11 @@ def _may_be_date(text: str, start: int, end: int) -> bool:
         return True
     before, after = text[:start].rstrip(" "), text[end:].lstrip(" ")
     return not before or not after or before[-1] in "\t,;:|([–—-·•" or after[:1] in "\t,;:|)"
+
+
+def _at_an_edge(text: str, start: int, end: int) -> bool:
+    """Whether dates are the first or the last that a line says."""
+    return not text[:start].strip() or not text[end:].strip(" .)")
 
 
 def is_head(line: Line) -> bool:

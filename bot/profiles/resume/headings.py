@@ -148,6 +148,7 @@ _NAMES: Final = {
         "|licences|licences and certifications|professional certification|accreditations"
         "|training and certifications|certificates and courses|courses & certifications"
         "|trainings & certifications|certifications & training"
+        "|professional registration|professional registrations|registration|registrations"
         "|zertifikate|zertifizierungen|bescheinigungen|weiterbildung und zertifikate"
         "|weiterbildungen|weiterbildung|certificats|certifications et formations"
         "|certificaciones|certificados|certificazioni|certificati|certificações"

@@ -17,7 +17,10 @@ from bot.profiles.resume.pieces import (
 )
 from storage.records import Job
 
-_SET_APART: Final = regex.compile(r"\t|\s*[|｜•·]\s*|\s+[–—-]{1,2}\s+|\s*;\s+|\s+/{2}\s+")
+_SET_APART: Final = regex.compile(
+    r"\t|\s*[|｜•·]\s*|\s+[–—-]{1,2}\s+|\s*;\s+|\s+/{2}\s+"
+    r"|(?<=[\p{Han}\p{Katakana}]) +(?=\S)|(?<=\S) +(?=[\p{Han}\p{Katakana}])"
+)
 _NOTHING: Final = regex.compile(
     r"\(?(?:\d+\+?\s*(?:years?|yrs?|months?|mos?|mths?|jahre?n?|monate?n?|ans?|mois|años?|"
     r"mes(?:es)?|ann[io]|mesi|anos?"
@@ -29,6 +32,11 @@ _NOTHING: Final = regex.compile(
     r"|n/?a|present|current",
     regex.IGNORECASE,
 )
+_OWN_ACCOUNT: Final = regex.compile(
+    r"(?i)\(?(?:freelance|self[- ]employed|freiberuflich|selbstständig|indépendante?|autónom[oa]|"
+    r"autônom[oa]|libero professionista|zelfstandig)\)?"
+)
+"""Where somebody works for nobody else, that is what stands for the employer."""
 _LABEL: Final = regex.compile(
     r"(?:title|position|role|designation|job title|employer|company|organi[sz]ation|client|"
     r"location|place|city|period|duration"
@@ -131,6 +139,15 @@ def held_of(
     >>> held_of(["Senior Engineer, Platform"], has_employer=True).title
     'Senior Engineer, Platform'
     """
+    held = _held_of(heads, employer_first, has_employer)
+    if held.employer is not None or held.title is None or has_employer:
+        return held
+    said = (each.strip() for head in heads for each in _SET_APART.split(head))
+    own = next((each.strip("()") for each in said if _OWN_ACCOUNT.fullmatch(each)), None)
+    return Held(held.title, own, held.place)
+
+
+def _held_of(heads: Sequence[str], employer_first: bool, has_employer: bool) -> Held:
     pieces = pieces_of(heads)
     place = next((each for each in pieces[1:] if is_place_text(each)), None)
     pieces = [each for each in pieces if each != place]

@@ -31,7 +31,7 @@ _LEVELS: Final = (
     "madrelingua|fluente|buono|ottimo|scolastico"
     "|intermediario|avancado|moedertaal|vloeiend|goed|basis|uitstekend|modersmal|flytande|"
     "родной|свободно|разговорный"
-    "|母语|流利|熟练|ネイティブ|원어민"
+    "|母语|母語|流利|熟练|精通|良好|cet-?[46]|ネイティブ|원어민"
 )
 _LEVEL: Final = regex.compile(rf"\b(?:{_LEVELS}|[abc][12](?:\.\d)?\b)", regex.IGNORECASE)
 _SKILL_LEVEL: Final = regex.compile(
@@ -65,7 +65,7 @@ def skills_of(lines: Iterable[Line]) -> tuple[list[str], list[Language]]:
     for line in lines:
         text = line.text
         parts = line.parts
-        if len(parts) == 2 and "," in parts[1] and len(parts[0]) <= 45 and "," not in parts[0]:
+        if len(parts) == 2 and _is_labelled(*parts):
             text = f"{parts[0].rstrip(': ')}: {parts[1]}"
         label = _LABEL.fullmatch(text)
         if label and not label[1].lower().startswith("http"):
@@ -78,6 +78,13 @@ def skills_of(lines: Iterable[Line]) -> tuple[list[str], list[Language]]:
                 continue
         skills += [skill for each in _ITEMS.split(text) if (skill := _skill(each))]
     return skills, languages
+
+
+def _is_labelled(label: str, items: str) -> bool:
+    """Whether what is set apart on a line is a label and a list: ``Sprachen    Deutsch``."""
+    if len(label) > 45 or "," in label or ";" in label:
+        return False
+    return "," in items or ";" in items or heading_of(label) is Section.LANGUAGES
 
 
 def _skill(text: str) -> str | None:
@@ -99,12 +106,27 @@ def languages_of(lines: Sequence[Line]) -> list[Language]:
     [('English', 'native'), ('Deutsch', 'B2'), ('Français', 'courant'), ('Suomi', 'Fluent')]
     """
     found: list[Language] = []
-    for line in lines:
-        text = line.text.replace("\t", " \t ")
-        for piece in regex.split(r"[,;•·|/\n](?![^()]*\))|\t", text):
-            for each in _language_by_language(piece.strip(" .\t")):
-                _take_language(each, found)
+    pieces = [
+        each
+        for line in lines
+        for piece in regex.split(r"[,;•·|/\n、，；](?![^()]*\))|\t", line.text)
+        for each in _language_by_language(piece.strip(" .\t"))
+    ]
+    is_list = any(map(_language_at_start, pieces))
+    for piece in pieces:
+        levelled = _LEVELLED.fullmatch(piece) if is_list else None
+        if levelled and _LEVEL.match(fold(levelled["level"])) and not _language_at_start(piece):
+            found.append(Language(name=levelled["name"], level=levelled["level"]))
+        else:
+            _take_language(piece, found)
     return found
+
+
+_LEVELLED: Final = regex.compile(
+    r"(?P<name>\p{Lu}[\p{L}\p{M}'’-]*(?: [\p{L}'’-]+){0,2})"
+    r"(?:\s*[:–—]\s*|\s+-\s+|\s*[(\[])(?P<level>[^()\[\]]{2,40})[)\]]?"
+)
+"""A language that the table below does not know, among others that it knows: ``Twi – native``."""
 
 
 def _language_by_language(piece: str) -> list[str]:
@@ -193,7 +215,9 @@ _SPOKEN: Final = (
     "el sq et lv lt ga cy mt eu ca gl lb "
     "zh yue ja ko vi th id ms tl fil hi bn ur pa gu mr ta te kn ml si ne fa ps ku ar he am sw "
     "zu xh af yo ig ha so ka hy az "
-    "kk uz mn km lo my eo la gsw pt_BR"
+    "kk uz mn km lo my eo la gsw pt_BR "
+    "mi sm to haw fj br gd gv kw co oc sc fur wo bm ff ak tw ee ln lg rw rn sn ny st tn ts ss ve "
+    "nd mg ti om qu ay gn ht jv su ceb ilo bo ug tt ba cv tg tk ky as or sa sd mai bho yi fo se"
 )
 
 
@@ -216,7 +240,7 @@ def certificates_of(lines: Sequence[Line]) -> list[Certificate]:
             (
                 [each.strip(" ,;.") for each in parts]
                 for apart in _ISSUED_BY
-                if len(parts := apart.split(text)) > 1
+                if len(parts := apart.split(text)) > 1 and not _GRADE.match(parts[-1])
             ),
             [text.strip(" ,;.")],
         )
@@ -238,7 +262,30 @@ _ISSUED_BY: Final = (
     regex.compile(r",\s+(?=\p{Lu}[^,]*$)"),
     regex.compile(r"\s+[–—-]\s+(?=[^–—]*$)"),
 )
+_GRADE: Final = regex.compile(
+    r"(?i)(?:associate|professional|expert|practitioner|specialty|specialist|foundations?|"
+    r"fundamentals|advanced|intermediate|basic|level|stufe|niveau|nivel|livello|\p{Lu}\d|[IV]+)\b"
+)
+"""``AWS Certified Solutions Architect – Associate``: a grade behind the dash, no issuer."""
 _BY: Final = regex.compile(r"(?i)^(?:issued by|issuer:?|by)\s+")
+
+
+_NUMBER: Final = regex.compile(
+    r"(?:^|(?<=\s))(?:\[(\d{1,3})\]|(\d{1,3})\.)\s+(?=[\p{Lu}\p{Lo}“\"„«])"
+)
+
+
+def _numbered(lines: Sequence[Line]) -> list[str]:
+    """The items of a list that is numbered from 1 on, wherever its lines end; else nothing."""
+    text = " ".join(line.plain for line in lines)
+    starts: list[regex.Match[str]] = []
+    for match in _NUMBER.finditer(text):
+        if int(match[1] or match[2]) == len(starts) + 1:
+            starts.append(match)
+    if not starts or starts[0].start():
+        return []
+    ends = [*(each.start() for each in starts[1:]), len(text)]
+    return [text[one.end() : end].strip() for one, end in zip(starts, ends, strict=True)]
 
 
 def publications_of(lines: Sequence[Line]) -> list[Publication]:
@@ -249,8 +296,7 @@ def publications_of(lines: Sequence[Line]) -> list[Publication]:
     [Publication(title='On Engines', publisher=None, date='2019', url=None)]
     """
     found = []
-    for line in lines:
-        text = line.plain
+    for text in _numbered(lines) or [line.plain for line in lines]:
         if len(text) < 12:
             continue
         dates = span_in(text)

@@ -10,13 +10,24 @@ from bot.profiles.contacts import links_in
 from bot.profiles.dates import span_in
 from bot.profiles.resume.headings import heading_of
 from bot.profiles.resume.lines import Line
-from bot.profiles.resume.pieces import is_company, is_degree, is_place_text, is_title, place_at_end
+from bot.profiles.resume.pieces import (
+    is_company,
+    is_degree,
+    is_place_text,
+    is_title,
+    place_at_end,
+    split_at,
+)
 from bot.profiles.sensitive import is_sensitive
 from bot.profiles.stated import is_name
 from storage.places import country_named, is_large_city
 from storage.search.folding import fold
 
 _APART: Final = regex.compile(r"\t|\s*[|｜•·●▪;]\s*|\s+[–—]\s+|\s{3,}")
+_WANTED: Final = regex.compile(
+    r"^(?:求职意向|应聘职位|应聘岗位|期望职位|目标职位|职位|希望職種|職種)\s*[:：]\s*(?P<title>.+)$"
+)
+"""Above a Chinese or Japanese résumé stands the position as which somebody works or wants to."""
 _PAPER: Final = regex.compile(
     r"(?i)^(?:curriculum\s+vit(?:ae|æ)|c\.?v\.?|r[eé]sum[eé]|lebenslauf|hoja de vida|"
     r"currículum|curriculo|currículo)"
@@ -33,6 +44,7 @@ _ADDRESS: Final = regex.compile(
     r"adresse postale|ville|dirección|domicilio"
     r"|ciudad|residencia|ubicación|indirizzo|residenza|città|morada|endereço|localidade|"
     r"cidade|adres|woonplaats|adress|bostad)\s*[:：]?\s+(.+)$"
+    r"|^(?:现居(?:住地)?|居住地|所在地|所在城市|地址|城市|住所|現住所)\s*[:：]?\s*(.+)$"
 )
 _BEFORE: Final = regex.compile(
     r"(?i)^(?:(?:dr|prof|mr|mrs|ms|miss|herr|frau|dipl|ing|mme|sr|sra|dott|dottssa|ir|drs|m|"
@@ -93,19 +105,51 @@ def opening_of(lines: Sequence[Line], email: str | None = None) -> Opening:
     for piece, _ in pieces:
         if piece == source:
             continue
+        if headline is None and (wanted := _WANTED.match(piece)):
+            headline = wanted["title"]
         place = place or _place(piece)
         if _is_prose(piece):
             prose.append(piece)
         elif headline is None and _is_headline(piece):
-            headline = piece
+            headline, at = place_at_end(piece)
+            place = place or at
     return Opening(name, headline, place, tuple(prose))
+
+
+def held_at_the_top(headline: str | None) -> tuple[str | None, str | None]:
+    """The title of a headline that is one, and the employer where it names one.
+
+    >>> held_at_the_top("Engineer at Nordlys"), held_at_the_top("Registered Nurse")
+    (('Engineer', 'Nordlys'), ('Registered Nurse', None))
+    >>> held_at_the_top("Engineer who ships, and mends what others have shipped")
+    (None, None)
+    """
+    text = headline or ""
+    if len(text.split()) > _LONGEST_TITLE:
+        return None, None
+    if parted := split_at(text):
+        return parted if "|" not in text else (None, None)
+    return (text, None) if is_title(text) and not regex.search(r"[|.;!?]", text) else (None, None)
+
+
+_LONGEST_TITLE: Final = 8
+"""Words; a longer headline is a sentence."""
 
 
 def _pieces(line: Line) -> list[str]:
     whole = line.plain
     if _is_prose(whole):
         return [whole]
-    return [piece for each in _APART.split(line.text) if (piece := each.strip(" ,"))]
+    text = _HAN_LABELS.sub("\t", _CONTACTS.sub(r"\t\g<0>\t", line.text))
+    return [piece for each in _APART.split(text) if (piece := each.strip(" ,"))]
+
+
+_HAN_LABELS: Final = regex.compile(r"\s+(?=[\p{Han}]{2,5}\s*[:：])")
+_CONTACTS: Final = regex.compile(
+    r"(?i)(?<!\S)(?:\p{L}+[:：]\s*)?(?:[^\s@,;|]+@[^\s@,;|]+\.\p{L}+|\+\d[\d ().-]{6,}\d"
+    r"|(?:https?://|www\.|(?:github|linkedin)\.com/)[^\s,;|]+)(?!\S)"
+)
+"""What stands beside the place in a row of contacts, with no more than a blank between them."""
 
 
 def _is_prose(text: str) -> bool:
@@ -127,7 +171,7 @@ def _is_headline(piece: str) -> bool:
 def _place(piece: str) -> str | None:
     """The place that a piece names, without street and postal code."""
     labelled = _ADDRESS.match(piece)
-    text = labelled[1] if labelled else piece
+    text = labelled[1] or labelled[2] if labelled else piece
     if "@" in text or len(text) > 120 or is_sensitive(piece):
         return None
     if is_place_text(text):

@@ -224,7 +224,7 @@ def _are_one_place(parts: Sequence[str]) -> bool:
         return False
     first, last = parts[0], parts[-1]
     if country_named(last) is not None:
-        return first[:1].isupper()
+        return first[:1].isupper() or _HAN.fullmatch(first) is not None
     if is_state(last, of=first) or (_STATES.fullmatch(last) and is_place(first)):
         return True
     return all(map(_known, parts))
@@ -238,13 +238,13 @@ def _without_code(text: str) -> str:
 def _known(text: str) -> bool:
     """A city or country by name; small words of a language are rather these words."""
     return (
-        len(text) > 2
-        and text[:1].isupper()
+        ((len(text) > 2 and text[:1].isupper()) or _HAN.fullmatch(text) is not None)
         and fold(text) not in _NO_PLACES
         and (bool(countries_of(text)) or country_named(text) is not None)
     )
 
 
+_HAN: Final = regex.compile(r"\p{Han}{2,5}")
 _NO_PLACES: Final = frozenset({
     "bar", "bath", "best", "go", "java", "mobile", "most", "nice", "of", "reading", "rust", "split",
 })  # fmt: skip

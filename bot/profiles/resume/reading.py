@@ -6,7 +6,7 @@ from typing import Final
 
 import regex
 
-from bot.profiles.contacts import emails_in, links_in, phones_in
+from bot.profiles.contacts import emails_in, link_of, links_in, phones_in
 from bot.profiles.format import PersonPage, UnreadableProfile
 from bot.profiles.resume.education import education_of
 from bot.profiles.resume.headings import Section
@@ -18,12 +18,14 @@ from bot.profiles.resume.lists import (
     publications_of,
     skills_of,
 )
-from bot.profiles.resume.opening import opening_of
+from bot.profiles.resume.opening import held_at_the_top, opening_of
+from bot.profiles.resume.roles import roles_under_employers
 from bot.profiles.resume.sections import Part, parts_of
 from bot.profiles.sensitive import is_sensitive, without_sensitive_lines
 from bot.profiles.stated import Stated, profile_of
 from storage.places import countries_of, country_code, country_of_code, is_state
-from storage.records import Link
+from storage.records import Job, Link
+from storage.search.folding import fold
 
 WANTED: Final = (
     "A résumé has the person's name at the top and headings such as “Experience”, “Education” and "
@@ -76,23 +78,28 @@ class Found:
         return bool(self.stated.emails or self.stated.phones or self.stated.links)
 
 
-def found_in(lines: Sequence[Line]) -> Found:
-    """Everything that the lines state, whether or not they are a résumé."""
+def found_in(lines: Sequence[Line], behind: Sequence[tuple[str, str]] = ()) -> Found:
+    """Everything that the lines state, whether or not they are a résumé.
+
+    ``behind`` are words and the addresses that lie behind them; those at the top are the person's.
+    """
     lines = [each for each in lines if not is_sensitive(each.plain)]
     parts = parts_of(lines)
     stated = Stated(name="")
-    _read_contacts(parts, stated)
+    head = _read_contacts(parts, stated)
+    _read_behind(behind, head, stated)
     for part in parts:
         _read_part(part, stated)
+    name_title(stated)
     dated = [each for each in stated.jobs if each.from_date or each.to_date]
     studied = [each for each in stated.education if each.from_date or each.to_date]
     sections = frozenset(each.section for each in parts if each.section and each.lines)
     return Found(stated, sections, len(dated) + len(studied))
 
 
-def page_of(lines: Sequence[Line]) -> PersonPage:
+def page_of(lines: Sequence[Line], behind: Sequence[tuple[str, str]] = ()) -> PersonPage:
     """The person of a résumé. Raises UnreadableProfile where the lines are none."""
-    found = found_in(lines)
+    found = found_in(lines, behind)
     text = text_of_lines(lines)
     if reason := why_none(found, text):
         raise UnreadableProfile(f"{reason} {WANTED}")
@@ -143,7 +150,25 @@ def _different(pattern: regex.Pattern[str], text: str) -> int:
     return len({match.group().strip().lower() for match in pattern.finditer(text)})
 
 
-def _read_contacts(parts: Sequence[Part], stated: Stated) -> None:
+def _read_behind(behind: Sequence[tuple[str, str]], head: str, stated: Stated) -> None:
+    """Addresses behind words among the contacts (``GitHub``); those that are also seen stay one."""
+    seen = {_place_of_link(each.url) for each in stated.links}
+    for words, url in behind:
+        if not words or words not in head:
+            continue
+        if url.lower().startswith("mailto:"):
+            stated.emails += [each for each in emails_in(url[7:]) if each not in stated.emails]
+        elif (link := link_of(url)) and _place_of_link(link.url) not in seen:
+            seen.add(_place_of_link(link.url))
+            stated.links.append(link)
+
+
+def _place_of_link(url: str) -> str:
+    return regex.sub(r"^https?://(?:www\.)?|/$", "", url.lower())
+
+
+def _read_contacts(parts: Sequence[Part], stated: Stated) -> str:
+    """Reads who it is and how to reach them; gives the text that says so."""
     spoken = [part for part in parts if part.section in {None, Section.CONTACT}]
     head = [line for part in spoken for line in part.lines]
     everything = "\n".join(
@@ -157,6 +182,16 @@ def _read_contacts(parts: Sequence[Part], stated: Stated) -> None:
     without_links = regex.sub(r"\S+\.\S+/\S*", " ", text)
     stated.phones = [*phones_in(without_links, _region(opening.place, stated.emails))]
     stated.links = [*links_in(text), *_bare_links(text)]
+    return "\n".join(line.plain for line in head)
+
+
+def name_title(stated: Stated) -> None:
+    """The title and employer at the top, unless the current job's title says the same and more."""
+    title, company = held_at_the_top(stated.headline)
+    current = next((each for each in stated.jobs if each.is_current), None)
+    if title is None or (current and fold(title) in fold(current.title or "")):
+        return
+    stated.title, stated.company = title, company or (current.employer if current else None)
 
 
 def _region(place: str | None, emails: Sequence[str]) -> str | None:
@@ -195,13 +230,22 @@ def _bare_links(text: str) -> list[Link]:
     return found
 
 
+def _spans(jobs: Sequence[Job]) -> list[Job]:
+    """Jobs with a title that say from when to when they were held."""
+    return [
+        each for each in jobs if each.title and each.from_date and (each.to_date or each.is_current)
+    ]
+
+
 def _read_part(part: Part, stated: Stated) -> None:
     match part.section:
+        case Section.SUMMARY if len(jobs := _spans(jobs_of(part.lines))) > 1:
+            stated.jobs += jobs  # "Career summary"
         case Section.SUMMARY:
             told = [line.plain for line in part.lines]
             stated.summary = "\n".join(filter(None, (stated.summary, *told))) or None
         case Section.EXPERIENCE:
-            stated.jobs += jobs_of(part.lines)
+            stated.jobs += roles_under_employers(part.lines) or jobs_of(part.lines)
         case Section.EDUCATION:
             stated.education += education_of(part.lines)
         case Section.SKILLS:

@@ -97,8 +97,7 @@ def _section(line: Line, looks: _Looks) -> Section | None:
         or (
             not looks.size
             and not looks.level
-            and (line.text.isupper() or not looks.upper)
-            and line.gap
+            and (line.text.isupper() if looks.upper else line.gap)
         )
     )
     return section if alike else None
