@@ -193,7 +193,9 @@ _SPOKEN: Final = (
     "el sq et lv lt ga cy mt eu ca gl lb "
     "zh yue ja ko vi th id ms tl fil hi bn ur pa gu mr ta te kn ml si ne fa ps ku ar he am sw "
     "zu xh af yo ig ha so ka hy az "
-    "kk uz mn km lo my eo la gsw pt_BR"
+    "kk uz mn km lo my eo la gsw pt_BR "
+    "bm wo ln sn rw rn lg ak ee ti om mg mi sm to fj qu gn ug bo tk tg ky tt sd or as jv su ht fo "
+    "fy br gd rm ny ts tn st sw ceb ilo kmr ckb"
 )
 
 
@@ -221,6 +223,8 @@ def certificates_of(lines: Sequence[Line]) -> list[Certificate]:
             [text.strip(" ,;.")],
         )
         pieces = [each for each in pieces if regex.search(r"\p{L}", each)]
+        if len(pieces) == 2 and _GRADE.fullmatch(pieces[1]):
+            pieces = [text.strip(" ,;.")]
         if not pieces and found and date and found[-1].date is None:
             found[-1] = Certificate(name=found[-1].name, issuer=found[-1].issuer, date=date)
         elif pieces and len(pieces[0]) <= 150:
@@ -238,6 +242,11 @@ _ISSUED_BY: Final = (
     regex.compile(r",\s+(?=\p{Lu}[^,]*$)"),
     regex.compile(r"\s+[–—-]\s+(?=[^–—]*$)"),
 )
+_GRADE: Final = regex.compile(
+    r"(?i)(?:associate|professional|specialty|expert|foundation|fundamentals|practitioner|"
+    r"intermediate|advanced|administrator|developer|architect)(?: level)?"
+)
+"""What certificates of one name are told apart by, which is nobody that issues them."""
 _BY: Final = regex.compile(r"(?i)^(?:issued by|issuer:?|by)\s+")
 
 

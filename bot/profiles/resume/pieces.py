@@ -72,7 +72,7 @@ _CJK_TITLE: Final = regex.compile(
 _SUFFIX: Final = regex.compile(
     r"(?:ingenieur|entwickler|leiter|berater|manager|referent|assistent|kraft|techniker|beheerder"
     r"|ontwikkelaar|adviseur|utvecklare|ingenjor|konsult|chef|administrator|architekt|analyst|"
-    r"spezialist|koordinator|engineer|developer)(?:in|:in|"
+    r"spezialist|koordinator|engineer|developer|angestellte|beauftragte)(?:in|r|:in|"
     r"\*in|/in"
     r"|/-in|\(in\)|en)?"
 )
@@ -200,6 +200,8 @@ def is_place_text(text: str) -> bool:
 
     >>> [is_place_text(each) for each in ("Oslo, Norway", "Pune, Maharashtra, India", "Remote")]
     [True, True, True]
+    >>> is_place_text("杭州, 中国"), is_place_text("杭州")
+    (True, True)
     >>> [is_place_text(each) for each in ("Python, Go", "San Francisco Bay Area", "Nice Ltd")]
     [False, True, False]
     """
@@ -224,7 +226,7 @@ def _are_one_place(parts: Sequence[str]) -> bool:
         return False
     first, last = parts[0], parts[-1]
     if country_named(last) is not None:
-        return first[:1].isupper()
+        return not first[:1].islower()
     if is_state(last, of=first) or (_STATES.fullmatch(last) and is_place(first)):
         return True
     return all(map(_known, parts))
@@ -238,13 +240,14 @@ def _without_code(text: str) -> str:
 def _known(text: str) -> bool:
     """A city or country by name; small words of a language are rather these words."""
     return (
-        len(text) > 2
-        and text[:1].isupper()
+        (len(text) > 2 or _IDEOGRAPHS.fullmatch(text) is not None)
+        and not text[:1].islower()
         and fold(text) not in _NO_PLACES
         and (bool(countries_of(text)) or country_named(text) is not None)
     )
 
 
+_IDEOGRAPHS: Final = regex.compile(r"[\p{Han}\p{Hangul}]{2}")
 _NO_PLACES: Final = frozenset({
     "bar", "bath", "best", "go", "java", "mobile", "most", "nice", "of", "reading", "rust", "split",
 })  # fmt: skip
