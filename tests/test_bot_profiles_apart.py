@@ -1,5 +1,7 @@
 """Documents are read apart: whatever a library does costs one refusal."""
 
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -105,3 +107,19 @@ def test_what_no_format_takes_is_refused_from_apart_as_here():
     with pytest.raises(UnreadableProfile) as here:
         read_here("x", b"nothing of anybody")
     assert str(there.value) == str(here.value)
+
+
+def test_a_reader_that_was_started_reads_the_first_document():
+    readers = Readers(1, module=FAULTS)
+    readers.start()
+    process = readers._all[0]._process
+    assert process.poll() is None
+    assert name_read(readers, "Ada Byte") == "Ada Byte"
+    assert readers._all[0]._process is process
+    readers.stop()
+
+
+@pytest.mark.parametrize("heavy", ["openpyxl", "pypdfium2"])
+def test_a_library_is_loaded_when_its_format_is_needed(heavy):
+    asked = f"import sys, bot.profiles.reader; sys.exit({heavy!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", asked], check=False).returncode == 0

@@ -207,3 +207,11 @@ def test_a_root_is_seen_behind_comments_and_instructions():
     )
     assert root_of("no xml") == ("", "")
     assert tree_of(b"<a><!-- c --><b>d</b></a>").text("b") == "d"
+
+
+def test_a_number_is_kept_as_it_stands_where_its_country_has_none_like_it():
+    number = (
+        "<hr:ContactMethod><hr:Telephone><hr:FormattedNumber>+234 9 555 0155</hr:FormattedNumber>"
+        "</hr:Telephone></hr:ContactMethod>"
+    )
+    assert resume(more=number).phones == ("+234 9 555 0155",)

@@ -141,6 +141,7 @@ def test_documents_without_a_person_are_refused_with_what_to_do(content, sentenc
         (b"{\\v x}{\\deleted x}a{\\footnote x}{\\*\\annotation x}", ["a"]),
         (b'{\\field{\\*\\fldinst{HYPERLINK "http://x.example"}}{\\fldrslt{text}}}', ["text"]),
         (b"{\\header above\\par}below", ["above", "below"]),
+        (b"{\\header above}{\\footer beneath}below\\par", ["above", "below", "beneath"]),
         (b"a{\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv y}}{\\shptxt box\\par}}}", ["abox"]),
         (b"\\trowd 2019\\cell Engineer\\cell\\row after", ["2019\tEngineer", "after"]),
         (b"\\{a\\}\\~b\\_c\\-d", ["{a} b-cd"]),

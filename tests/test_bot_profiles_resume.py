@@ -333,3 +333,19 @@ def test_several_roles_below_one_employer_are_told_by_their_looks():
         ("Care Manager", "Quay Street", "2016"),
         ("Account Manager", "Harbour Travel", "2011"),
     ]
+
+
+def test_places_of_two_ideographs_are_places():
+    text = (
+        "林小雨\n测试工程师\n杭州, 中国\nlin@byte.example\n\n工作经历\n\n"
+        "2019年7月 – 至今: 测试工程师, 青松科技有限公司, 杭州\n\n技能\n\nJava, Go\n"
+    )
+    person = page_of(lines_of_text(text)).profile
+    assert person.company == "青松科技有限公司"
+    assert (person.location.city, person.location.country) == ("杭州", "中国")
+
+
+def test_the_grade_of_a_certificate_is_part_of_its_name():
+    text = "Engineer, Acme — 2020 – Present\n\nCertifications\nCloud Architect – Associate\n"
+    [held] = resume(text).certificates
+    assert (held.name, held.issuer) == ("Cloud Architect – Associate", None)

@@ -145,3 +145,34 @@ def test_reactive_resume_3_has_spans_as_objects_and_hides_sections():
     assert "Hidden" not in page.text
     assert page.profile.location.city == "Oslo"
     assert page.profile.links[0].url == "https://www.linkedin.com/in/ada-byte"
+
+
+def test_a_level_in_words_is_kept_before_one_in_stars():
+    document = {
+        "basics": {"name": "Ada Byte"},
+        "sections": {
+            "languages": {
+                "items": [
+                    {"name": "Dutch", "description": "Native", "level": 5},
+                    {"name": "Thai", "level": 2},
+                ]
+            }
+        },
+    }
+    [page] = read("x", json.dumps(document).encode()).pages
+    assert [(each.name, each.level) for each in page.profile.languages] == [
+        ("Dutch", "Native"),
+        ("Thai", "2"),
+    ]
+
+
+def test_soft_skills_of_manfred_are_skills():
+    document = {
+        "aboutMe": {"profile": {"name": "Ada", "surnames": "Byte"}},
+        "knowledge": {
+            "hardSkills": [{"skill": {"name": "PHP"}}],
+            "softSkills": [{"skill": {"name": "Listening"}}],
+        },
+    }
+    [page] = read("x", json.dumps(document).encode()).pages
+    assert [each.name for each in page.profile.skills] == ["PHP", "Listening"]

@@ -276,3 +276,24 @@ def test_a_cell_far_to_the_right_and_below_costs_no_more_than_its_row():
     content = BytesIO()
     book.save(content)
     assert len(read("x", content.getvalue()).pages) == 1
+
+
+@pytest.mark.parametrize(
+    ("headline", "held"),
+    [
+        ("Hotel Manager", ("Hotel Manager", None)),
+        ("Firmware Engineer, Nordlys Labs", ("Firmware Engineer", None)),
+        ("Nurse at Nordlys Clinic | Walks dogs", ("Nurse", "Nordlys Clinic")),
+        ("Looking for work as Engineer", (None, None)),
+        ("Former Engineer", (None, None)),
+        ("Rigger and cloud convert", (None, None)),
+    ],
+)
+def test_a_headline_that_begins_with_a_title_states_it(headline, held):
+    person = one(f'Name,Headline,Email\nAda Byte,"{headline}",ada@byte.example\n')
+    assert (person.headline, (person.title, person.company)) == (headline, held)
+
+
+def test_a_second_address_is_one_too():
+    person = one("Name,E-Mail,2nd E-Mail\nAda Byte,ada@byte.example,byte@ada.example\n")
+    assert person.emails == ("ada@byte.example", "byte@ada.example")

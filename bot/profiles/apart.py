@@ -70,6 +70,10 @@ class Worker:
             raise UnreadableProfile(_too_much(late=ended))
         return _reading(said)
 
+    def start(self) -> None:
+        """Start the process, if it does not run, without waiting until it is warm."""
+        self._running()
+
     def stop(self) -> None:
         """End the process, if it runs."""
         process, self._process = self._process, None
@@ -105,6 +109,14 @@ class Readers:
         for worker in self._all:
             self._idle.put(worker)
 
+    def start(self) -> None:
+        """Have one of them warm for the first document."""
+        worker = self._idle.get()
+        try:
+            worker.start()
+        finally:
+            self._idle.put(worker)
+
     def read(self, name: str, content: bytes) -> Reading:
         worker = self._idle.get()
         try:
@@ -118,6 +130,7 @@ class Readers:
 
 
 _readers = Readers()
+start = _readers.start
 stop = _readers.stop
 """Ends the processes; the next document starts new ones."""
 atexit.register(stop)

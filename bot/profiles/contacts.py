@@ -42,15 +42,25 @@ def emails_in(text: str) -> tuple[str, ...]:
 def phones_in(text: str, region: str | None = None) -> tuple[str, ...]:
     """The valid telephone numbers in international form; ``region`` (``DE``) reads local ones.
 
-    What is no valid number of its country, such as dates, is none (libphonenumber's metadata).
+    What is no valid number of its country, such as dates, is none (libphonenumber's metadata);
+    with its ``+`` it only has to be as long as that country's numbers, for new ranges are not
+    known everywhere.
 
     >>> phones_in("Tel. +49 30 901820, 2016-2018"), phones_in("2015 - 2019")
     (('+49 30 901820',), ())
+    >>> phones_in("+223 20 55 50 14")
+    ('+223 20 55 50 14',)
     """
-    matcher = phonenumbers.PhoneNumberMatcher(text, region)
+    found = {each.start: each.number for each in phonenumbers.PhoneNumberMatcher(text, region)}
+    if "+" in text:
+        possible = phonenumbers.PhoneNumberMatcher(text, None, phonenumbers.Leniency.POSSIBLE)
+        found |= {each.start: each.number for each in possible if each.start not in found}
     international = phonenumbers.PhoneNumberFormat.INTERNATIONAL
     return tuple(
-        dict.fromkeys(phonenumbers.format_number(each.number, international) for each in matcher)
+        dict.fromkeys(
+            phonenumbers.format_number(number, international)
+            for _, number in sorted(found.items(), key=lambda each: each[0])
+        )
     )
 
 
@@ -66,7 +76,7 @@ def phone_of(text: str) -> str | None:
         number = phonenumbers.parse(text)
     except phonenumbers.NumberParseException:
         return None
-    if not phonenumbers.is_valid_number(number):
+    if not phonenumbers.is_possible_number(number):
         return None
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
 

@@ -25,6 +25,13 @@ MEMORY: Final = 1024 * 1024 * 1024
 PROCESSOR: Final = 60
 """Seconds of the processor for a document."""
 _LENGTH: Final = struct.Struct(">I")
+_WARMING: Final = (
+    "Ada Byte\nSoftware Engineer\nOslo, Norway\n+47 22 85 50 50\n\nExperience\n\n"
+    "Engineer, Nordlys, Bergen — Jan 2020 – Present\n- Built engines\n\nEducation\n\n"
+    "BSc Mathematics, University of Oslo, 2015 – 2019\n\nSkills\n\nGo, SQL\n\nLanguages\n\n"
+    "Norwegian (native), Dutch: B2\n"
+)
+"""Asks each table of places, months and languages that nearly all documents ask."""
 
 
 def main() -> None:
@@ -34,6 +41,7 @@ def main() -> None:
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
     os.nice(5)  # whoever waits for an answer to a question goes first
+    answer("warming.txt", _WARMING.encode())
     limit_memory()
     requests = sys.stdin.buffer
     while (name := receive(requests)) is not None:

@@ -1,4 +1,4 @@
-"""Once, when the program has started: what the first questions need is read beforehand."""
+"""Once, when the program has started: the first questions and the first document find all warm."""
 
 import threading
 import time
@@ -9,6 +9,7 @@ from typing import Final
 import structlog
 
 from bot.logs import trace
+from bot.profiles import apart
 from storage.store import Store
 
 log = structlog.get_logger(__name__)
@@ -35,6 +36,8 @@ class Warming:
         began = time.perf_counter()
         try:
             asked = self._store.warm(go_on=self._go_on, now=self._clock())
+            if not self._stop.is_set():
+                apart.start()
         except Exception as error:  # noqa: BLE001 - the first questions are slower, and that is all
             log.warning("warming.failed", error=type(error).__name__, at=trace(error))
         else:

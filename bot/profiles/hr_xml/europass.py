@@ -16,6 +16,7 @@ from bot.profiles.hr_xml.values import (
     items,
     language,
     links,
+    listed,
     phones,
     place,
     prose,
@@ -30,6 +31,7 @@ _TOLD: Final = ("communication", "organisational", "social")
 _SKILL: Final = 100
 _SHORT_SKILL: Final = 60
 """Characters; what is longer tells a story, and stays in the text."""
+_FEW_WORDS: Final = 3
 _SKILLS_HEARD: Final = ("listening", "reading", "spokeninteraction", "spokenproduction", "writing")
 _AS_SAID: Final = ("listening", "reading", "spoken interaction", "spoken production", "writing")
 NATIVE: Final = "native"
@@ -189,8 +191,20 @@ def _skills(learner: Node) -> list[str]:
             ),
         ]
         lines = [line for text in texts for line in items(text)]
+        if names is _LISTED:
+            lines = [each for line in lines for each in _named_in(line)]
         found += [each.rstrip(" ;,.") for each in lines if len(each) <= longest]
     return found
+
+
+def _named_in(line: str) -> list[str]:
+    """What a line of short names lists; another line is one skill.
+
+    >>> _named_in("QGIS, LiDAR"), _named_in("Good command of Word, Excel and the like")
+    (['QGIS', 'LiDAR'], ['Good command of Word, Excel and the like'])
+    """
+    names = listed(line)
+    return names if all(len(each.split()) <= _FEW_WORDS for each in names) else [line]
 
 
 def _read_achievements(learner: Node, stated: Stated) -> None:

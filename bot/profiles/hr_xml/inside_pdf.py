@@ -2,8 +2,6 @@
 
 from typing import Final
 
-import pypdfium2
-
 from bot.profiles.format import Reading, UnreadableProfile
 from bot.profiles.hr_xml.document import Europass, EuropassJson, HrOpen, HrXml
 
@@ -38,6 +36,8 @@ class EuropassPdf:
 
 def _attached(content: bytes) -> tuple[Europass | HrXml | EuropassJson | HrOpen, bytes] | None:
     """The first attached document that is one of these."""
+    import pypdfium2  # noqa: PLC0415 - only PDFs pay for it
+
     try:
         pdf = pypdfium2.PdfDocument(content)
     except pypdfium2.PdfiumError:

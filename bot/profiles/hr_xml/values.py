@@ -12,6 +12,7 @@ from bot.profiles.contacts import emails_in, link_of, phones_in
 from bot.profiles.dates import Span, date_of, is_present
 from bot.profiles.hr_xml.tree import Node
 from bot.profiles.sensitive import without_sensitive_lines
+from bot.profiles.tables.cells import phones_of
 from storage.places import country_of_code
 from storage.records import Link
 
@@ -149,8 +150,10 @@ def emails(texts: list[str | None]) -> list[str]:
 
 
 def phones(texts: list[str | None], region: str | None) -> list[str]:
-    """As valid numbers in international form where they are such, else none."""
-    return [found for each in texts for found in phones_in(each or "", region)]
+    """In international form where they are valid numbers, else as they stand."""
+    return [
+        found for each in texts for found in phones_in(each or "", region) or phones_of(each or "")
+    ]
 
 
 def links(urls: list[str | None]) -> list[Link]:

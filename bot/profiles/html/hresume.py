@@ -11,7 +11,7 @@ from typing import Final
 from lxml import html
 
 from bot.profiles.contacts import emails_in, link_of, phones_in
-from bot.profiles.dates import Span, date_of, is_present, span_of
+from bot.profiles.dates import Span, date_of, is_present, span_in
 from bot.profiles.html.visible import lines_in, text_in
 from bot.profiles.resume.education import parts_of_study
 from bot.profiles.stated import Stated
@@ -96,7 +96,9 @@ def _span(root: html.HtmlElement) -> Span:
     first, last = (
         _date(_first(root, *names)) for names in (("dtstart", "dt-start"), ("dtend", "dt-end"))
     )
-    return Span(date_of(first), date_of(last), is_present(last) or span_of(first, last).is_current)
+    told = span_in(text_in(root)) if first and not last else None
+    goes_on = bool(told and told[0].is_current)  # “2021 – present” without an element for its end
+    return Span(date_of(first), date_of(last), is_present(last) or goes_on)
 
 
 def _date(element: html.HtmlElement | None) -> str | None:

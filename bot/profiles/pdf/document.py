@@ -4,7 +4,6 @@ from typing import Final
 
 from bot.profiles.format import PersonPage, Reading
 from bot.profiles.pdf.linkedin import is_linkedin, linkedin_page
-from bot.profiles.pdf.pages import lines_of_pdf
 from bot.profiles.resume.reading import page_of
 
 
@@ -18,6 +17,8 @@ class Pdf:
         return 0.9 if b"%PDF-" in content[:1024] else 0.0
 
     def read(self, content: bytes) -> Reading:
+        from bot.profiles.pdf.pages import lines_of_pdf  # noqa: PLC0415 - with PDFium
+
         lines = lines_of_pdf(content)
         page: PersonPage
         if is_linkedin(lines.side):

@@ -257,7 +257,7 @@ def is_doubtful(text: str) -> bool:
 
 _DOUBTFUL: Final = frozenset({
     "activities", "additional", "career", "community", "edv", "frameworks", "informatique",
-    "kennis", "langues", "leadership", "links", "other", "presentation", "profil", "programming",
+    "kennis", "leadership", "links", "other", "presentation", "profil", "programming",
     "research", "schule", "service", "signature", "social", "software", "stages", "strengths",
     "studie", "teaching", "technologies", "tools", "training", "work", "writing",
 })  # fmt: skip

@@ -216,8 +216,9 @@ _SPOKEN: Final = (
     "zh yue ja ko vi th id ms tl fil hi bn ur pa gu mr ta te kn ml si ne fa ps ku ar he am sw "
     "zu xh af yo ig ha so ka hy az "
     "kk uz mn km lo my eo la gsw pt_BR "
-    "mi sm to haw fj br gd gv kw co oc sc fur wo bm ff ak tw ee ln lg rw rn sn ny st tn ts ss ve "
-    "nd mg ti om qu ay gn ht jv su ceb ilo bo ug tt ba cv tg tk ky as or sa sd mai bho yi fo se"
+    "mi sm to haw fj br gd gv kw co oc sc fur wo bm ff ak tw ee ln lg rw rn sn ny st tn ts "
+    "ss ve nd mg ti om qu ay gn ht jv su ceb ilo bo ug tt ba cv tg tk ky as or sa sd mai "
+    "bho yi fo se fy rm sw kmr ckb"
 )
 
 
@@ -245,6 +246,8 @@ def certificates_of(lines: Sequence[Line]) -> list[Certificate]:
             [text.strip(" ,;.")],
         )
         pieces = [each for each in pieces if regex.search(r"\p{L}", each)]
+        if len(pieces) == 2 and _GRADE.fullmatch(pieces[1]):
+            pieces = [text.strip(" ,;.")]
         if not pieces and found and date and found[-1].date is None:
             found[-1] = Certificate(name=found[-1].name, issuer=found[-1].issuer, date=date)
         elif pieces and len(pieces[0]) <= 150:

@@ -72,7 +72,7 @@ _CJK_TITLE: Final = regex.compile(
 _SUFFIX: Final = regex.compile(
     r"(?:ingenieur|entwickler|leiter|berater|manager|referent|assistent|kraft|techniker|beheerder"
     r"|ontwikkelaar|adviseur|utvecklare|ingenjor|konsult|chef|administrator|architekt|analyst|"
-    r"spezialist|koordinator|engineer|developer)(?:in|:in|"
+    r"spezialist|koordinator|engineer|developer|angestellte|beauftragte)(?:in|r|:in|"
     r"\*in|/in"
     r"|/-in|\(in\)|en)?"
 )
@@ -200,6 +200,8 @@ def is_place_text(text: str) -> bool:
 
     >>> [is_place_text(each) for each in ("Oslo, Norway", "Pune, Maharashtra, India", "Remote")]
     [True, True, True]
+    >>> is_place_text("杭州, 中国"), is_place_text("杭州")
+    (True, True)
     >>> [is_place_text(each) for each in ("Python, Go", "San Francisco Bay Area", "Nice Ltd")]
     [False, True, False]
     """
@@ -244,7 +246,7 @@ def _known(text: str) -> bool:
     )
 
 
-_HAN: Final = regex.compile(r"\p{Han}{2,5}")
+_HAN: Final = regex.compile(r"\p{Han}{2,5}|\p{Hangul}{2}")
 _NO_PLACES: Final = frozenset({
     "bar", "bath", "best", "go", "java", "mobile", "most", "nice", "of", "reading", "rust", "split",
 })  # fmt: skip

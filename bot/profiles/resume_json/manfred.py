@@ -35,7 +35,11 @@ def _stated(entry: Entry) -> Stated:
             basics=basics,
             work=list(_roles(at(entry, "experience", "jobs"))),
             education=[_study(each) for each in studies if not _is_certification(each)],
-            skills=[at(each, "skill") or each for each in list_at(knowledge, "hardSkills")],
+            skills=[
+                at(each, "skill") or each
+                for kind in ("hardSkills", "softSkills")
+                for each in list_at(knowledge, kind)
+            ],
             languages=list_at(knowledge, "languages"),
             profiles=[*list_at(contact, "publicProfiles"), *list_at(about, "relevantLinks")],
             publications=[

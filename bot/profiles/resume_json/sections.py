@@ -132,6 +132,8 @@ def spoken(entry: object) -> Language | None:
         return Language(name=entry)
     name = text_at(entry, "language", "fullName", "name", "title")
     level = text_at(entry, "fluency", "level", "proficiency", "description")
+    if level and level.isdecimal():  # stars of a template, which the words beside them explain
+        level = text_at(entry, "description") or level
     return Language(name=language_of_code(name), level=level) if name else None
 
 

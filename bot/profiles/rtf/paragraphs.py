@@ -34,6 +34,8 @@ _SILENT: Final = frozenset({
 """Groups that say nothing of what a reader sees; others marked ``\\*`` are unknown, and silent."""
 _STARRED: Final = frozenset({"shpinst", "shptxt", "shppict", "pn", "hlinkbase", "do", "dptxbxtext"})
 _BULLETS: Final = frozenset({"listtext", "pntext"})
+_HEADERS: Final = frozenset({"header", "headerf", "headerl", "headerr"})
+_FOOTERS: Final = frozenset({"footer", "footerf", "footerl", "footerr"})
 _ENDS: Final = frozenset({"par", "sect", "page", "column", "row", "nestrow"})
 _CHARACTERS: Final = {
     "tab": "\t", "line": "\n", "cell": "\t", "nestcell": "\t", "emdash": "—", "endash": "–",
@@ -51,6 +53,8 @@ class _State:
     """What holds in a group."""
 
     silent: bool = False
+    beside: str = ""
+    """The group of a page's header or footer, which stands before the text of its section."""
     bullet: bool = False
     hidden: bool = False
     bold: bool = False
@@ -91,6 +95,7 @@ class _Reader:
         self._to_skip = 0
         self._starred = False
         self._gap = False
+        self._footers: list[Line] = []
 
     def lines(self) -> Iterator[Line]:
         for token in _TOKEN.finditer(self._text):
@@ -102,7 +107,7 @@ class _Reader:
                 continue
             self._flush()
             if token["brace"]:
-                self._brace(token["brace"])
+                yield from self._brace(token["brace"])
             elif token["word"]:
                 yield from self._word(token["word"], token["number"])
             elif token["symbol"]:
@@ -116,12 +121,16 @@ class _Reader:
                 self._say(text[skipped:])
         self._flush()
         yield from self._end()
+        for number, line in enumerate(dict.fromkeys(self._footers)):
+            yield replace(line, fresh=number == 0)
 
-    def _brace(self, brace: str) -> None:
+    def _brace(self, brace: str) -> Iterator[Line]:
         self._to_skip = 0
         if brace == "{" and len(self._stack) < _DEEPEST:
             self._stack.append(self._state)
         elif brace == "}" and self._stack:
+            if self._state.beside != self._stack[-1].beside:
+                yield from self._end()
             self._state = self._stack.pop()
         self._starred = False
 
@@ -140,6 +149,9 @@ class _Reader:
             self._state = replace(self._state, silent=True)
         elif self._state.silent:
             return
+        elif word in _HEADERS or word in _FOOTERS:
+            yield from self._end()
+            self._state = replace(self._state, beside=word)
         elif word in _ENDS:
             yield from self._end()
         elif word in _CHARACTERS:
@@ -214,7 +226,10 @@ class _Reader:
             line = line_of(each, look if number == 0 else replace(look, gap=False, bullet=False))
             if line is not None:
                 self._gap = False
-                yield line
+                if self._state.beside in _FOOTERS:
+                    self._footers.append(line)
+                else:
+                    yield line
 
 
 def lines_of_rtf(content: bytes) -> list[Line]:

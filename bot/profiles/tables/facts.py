@@ -7,6 +7,7 @@ import regex
 
 from bot.profiles.contacts import emails_in
 from bot.profiles.dates import Span, date_of, span_in, span_of
+from bot.profiles.resume.pieces import is_title, split_at
 from bot.profiles.sensitive import without_sensitive_lines
 from bot.profiles.spoken import language_of
 from bot.profiles.stated import Stated
@@ -36,6 +37,13 @@ _ACCOUNTS: Final = {
 }
 _WHOLE_LINK: Final = regex.compile(r"https?://\S+", regex.IGNORECASE)
 _MERELY_LINKS: Final = regex.compile(r"[^a-z]*(?:web|url|link|social|site|home|profile)")
+_HEADLINE_PART: Final = regex.compile(r"\s*[,|•·;]\s*|\s[–—-]\s")
+_LONGEST_TITLE: Final = 5
+"""Words; what is longer tells a story."""
+_NO_TITLE: Final = regex.compile(
+    r"(?i)\b(?:looking|seeking|searching|hiring|aspiring|former(?:ly)?|future|open to|ex|"
+    r"retired|suche|ehemalig\w*|recherche|busco|cerco|an?|my|your|for|the)\b"
+)
 _OTHER_THAN_COMMA: Final = regex.compile(r"[;|\n]")
 _PART: Final = regex.compile(r"[,\n;]")
 _POSTAL_CODE: Final = regex.compile(r"^[A-Z]{0,2}-?\d{4,6}\s+|\s+\d{4,6}$")
@@ -70,12 +78,13 @@ def stated_in(name: str, rows: Sequence[Row]) -> Stated:
     )
     skills, languages = _skills(rows), [*map(language_of, _items(rows, Field.LANGUAGES))]
     education = [each for row in rows for each in _education(row)]
-    summary = _first(rows, Field.SUMMARY)
+    summary, headline = _first(rows, Field.SUMMARY), _first(rows, Field.HEADLINE)
+    title, company = (held.title, held.employer) if held else title_in(headline)
     return Stated(
         name=name,
-        headline=_first(rows, Field.HEADLINE),
-        title=held.title if held else None,
-        company=held.employer if held else None,
+        headline=headline,
+        title=title,
+        company=company,
         place=next(filter(None, map(_place, rows)), None),
         summary=None if summary and _WHOLE_LINK.fullmatch(summary) else summary,
         years_employed=_years(rows),
@@ -97,6 +106,21 @@ def stated_in(name: str, rows: Sequence[Row]) -> Stated:
         emails=[each for cell in _cells(rows, Field.EMAIL) for each in emails_in(cell)],
         phones=[each for cell in _cells(rows, Field.PHONE) for each in phones_of(cell)],
     )
+
+
+def title_in(headline: str | None) -> tuple[str | None, str | None]:
+    """The title that a headline begins with, and at whom it is held where it says so.
+
+    >>> title_in("Hotel Manager at Nordlys"), title_in("Software Engineer | Gardens")
+    (('Hotel Manager', 'Nordlys'), ('Software Engineer', None))
+    >>> title_in("Looking for a job as Software Engineer"), title_in("I make engineers laugh")
+    ((None, None), (None, None))
+    """
+    title, company = split_at(headline or "") or (_HEADLINE_PART.split(headline or "")[0], None)
+    words = title.split()
+    if not 0 < len(words) <= _LONGEST_TITLE or _NO_TITLE.search(title) or not is_title(words[-1]):
+        return None, None
+    return title, company and _HEADLINE_PART.split(company)[0]
 
 
 def text_of_rows(rows: Sequence[Row]) -> str:

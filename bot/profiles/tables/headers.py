@@ -105,7 +105,7 @@ _EDUCATION_PARTS: Final = {
 }  # fmt: skip
 _CAMEL: Final = regex.compile(r"(?<=\p{Ll})(?=\p{Lu})")
 _NOT_WORDS: Final = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
-_NUMBER: Final = regex.compile(r"(?<!\d)#?0?(\d{1,2})(?!\d)")
+_NUMBER: Final = regex.compile(r"(?<!\d)#?0?(\d{1,2})(?:(?:st|nd|rd|th)\b)?(?!\d)")
 _BRACKETED: Final = regex.compile(r"\([^)]*\)|\[[^\]]*\]")
 
 

@@ -4,18 +4,19 @@ import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime
 from io import BytesIO
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import regex
-from openpyxl import load_workbook
-from openpyxl.cell.read_only import EmptyCell, ReadOnlyCell
-from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
 from bot.profiles.format import Reading, UnreadableProfile
 from bot.profiles.tables.delimited import UNDERSTOOD
 from bot.profiles.tables.people import reading_of
 from bot.profiles.tables.rows import MOST_COLUMNS, SEARCHED, Record, Row, find_header, rows_of
 from bot.profiles.zips import DAMAGE
+
+if TYPE_CHECKING:
+    from openpyxl.cell.read_only import EmptyCell, ReadOnlyCell
+    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
 _LARGEST: Final = 256 * 1024 * 1024
 """Bytes of everything in the file once it is unpacked."""
@@ -51,6 +52,10 @@ class Workbook:
         return 0.9 if "xl/workbook.xml" in names and "[Content_Types].xml" in names else 0.0
 
     def read(self, content: bytes) -> Reading:
+        # It takes longer to load than all other libraries together: only workbooks pay for it.
+        from openpyxl import load_workbook  # noqa: PLC0415
+        from openpyxl.worksheet._read_only import ReadOnlyWorksheet  # noqa: PLC0415
+
         _check_sizes(content)
         try:
             book = load_workbook(
@@ -99,7 +104,7 @@ def _check_sizes(content: bytes) -> None:
         raise UnreadableProfile(_TOO_LARGE)
 
 
-def _lists_people(sheet: ReadOnlyWorksheet) -> bool:
+def _lists_people(sheet: "ReadOnlyWorksheet") -> bool:
     first: list[list[str]] = []
     for _, cells in _records(sheet):
         first.append([*cells])
@@ -108,7 +113,7 @@ def _lists_people(sheet: ReadOnlyWorksheet) -> bool:
     return find_header(first) is not None
 
 
-def _records(sheet: ReadOnlyWorksheet) -> Iterator[Record]:
+def _records(sheet: "ReadOnlyWorksheet") -> Iterator[Record]:
     """The rows, as wide as they are filled. What the sheet says of its own size is not believed."""
     sheet.reset_dimensions()
     # The stubs give a read-only sheet the cells of one that can be written.
@@ -122,7 +127,7 @@ def _records(sheet: ReadOnlyWorksheet) -> Iterator[Record]:
         yield number, cells
 
 
-def _text_of(cell: EmptyCell | ReadOnlyCell) -> str:
+def _text_of(cell: "EmptyCell | ReadOnlyCell") -> str:
     """A cell as it is shown: whole numbers without a fraction, dates as precise as their format."""
     value = cell.value
     if value is None or isinstance(value, str):
