@@ -11,7 +11,7 @@ import regex
 
 from bot.profiles.kinds import kind_of
 from handlers.views.card_setting import Setting
-from handlers.views.career import contact_note, job_lines, language_line
+from handlers.views.career import contact_note, job_lines, language_line, login
 from handlers.views.dates import day, month, period
 from handlers.views.escaping import one_line, shorten
 from handlers.views.message import (
@@ -350,7 +350,7 @@ def provenance(candidate: Candidate, setting: Setting) -> Line:
             dated,
             added,
             contact_note(candidate, setting),
-            f"probably {profile.likely_login} on GitHub" if profile.likely_login else "",
+            login(profile),
         ]
     )
 
