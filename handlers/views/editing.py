@@ -35,7 +35,7 @@ def editing_message(candidate: Candidate, facts: Correctable, said: Sequence[str
         line(
             f"{label}: ",
             facts.values[field] or Italic("not stated"),
-            Italic(" by hand") if field in facts.corrected else None,
+            *((" · ", Italic("by hand")) if field in facts.corrected else ()),
         )
         for field, label in FIELDS.items()
     ]
