@@ -61,7 +61,7 @@ def editing_message(candidate: Candidate, facts: Correctable, said: Sequence[str
     how = line(
         Either("A button says which is right; ", ""),
         Either(Bold("Edit"), "To correct: "),
-        Either(" opens a form.", Code(f"edit {candidate.id} title: Lead")),
+        Either(" opens a form.", Code(f"/candidate edit {candidate.id} title: Lead")),
     )
     parts.append(Context([how]))
     return compose(parts)
