@@ -18,6 +18,14 @@ _COUNTS: Final = (
     ("pushes", "push", "pushes"),
     ("branches", "branch", "branches"),
 )
+_LISTED: Final = (
+    ("Languages", "languages"),
+    ("Publications", "publications"),
+    ("Certificates", "certificates"),
+    ("Links", "links"),
+    ("E-mail", "emails"),
+    ("Telephone", "phones"),
+)
 _OVERFLOW: Final = ("reputation", "reached", "answers", "questions")
 
 
@@ -94,6 +102,7 @@ def _lines(record: Record) -> Iterator[str]:
     yield from _section("In touch", [_indented(_touch(each)) for each in record["in_touch"]])
     yield from _section("Check", [_indented("- " + each) for each in record["warnings"]])
     yield from _section("Summary", [_indented(record["summary"] or "")])
+    yield from _section("Jobs", [text for each in record.get("jobs", ()) for text in _job(each)])
     yield from _section(
         _counted("Worked on", record, "contributions"),
         [line for each in record["contributions"] for line in _contribution(each)],
@@ -102,10 +111,12 @@ def _lines(record: Record) -> Iterator[str]:
         each["name"] if each["score"] is None else f"{each['name']} {each['score']:g}"
         for each in record["skills"]
     )
-    yield from _section(
-        _counted("Skills, with the page's scores", record, "skills"), [_indented(skills)]
-    )
+    scored = any(each["score"] is not None for each in record["skills"])
+    heading = "Skills, with the page's scores" if scored else "Skills"
+    yield from _section(_counted(heading, record, "skills"), [_indented(skills)])
     yield from _section("Education", [_indented(_studied(each)) for each in record["education"]])
+    for heading, key in _LISTED:
+        yield from _section(heading, [_indented(_entry_of(each)) for each in record.get(key, ())])
     overflow = record["stackoverflow"] or {}
     told = [f"{each} {overflow[each]:,}" for each in _OVERFLOW if overflow.get(each) is not None]
     yield from _section("Stack Overflow", [_indented(", ".join(told))])
@@ -165,6 +176,22 @@ def _contribution(each: Record) -> Iterator[str]:
     ):
         if text:
             yield _indented(text, 4)
+
+
+def _job(each: Record) -> Iterator[str]:
+    work = " at ".join(filter(None, (each.get("title"), each.get("employer"))))
+    last = "now" if each.get("is_current") else each.get("to")
+    time = " to ".join(filter(None, (each.get("from"), last)))
+    yield _indented(" · ".join(filter(None, (work, time, each.get("place")))))
+    if each.get("summary"):
+        yield _indented(each["summary"], 4)
+
+
+def _entry_of(entry: Record | str) -> str:
+    """A language, link, publication, certificate or contact detail: all that is stated of it."""
+    if isinstance(entry, str):
+        return entry
+    return " · ".join(str(value) for value in entry.values() if value)
 
 
 def _studied(entry: Record) -> str:

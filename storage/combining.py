@@ -255,6 +255,8 @@ def _filled(newer: Entry, older: Entry) -> Entry:
     if dated or getattr(newer, "is_current", False):
         missing.pop("from_date", None)
         missing.pop("to_date", None)
+    elif getattr(older, "is_current", False):
+        missing["is_current"] = True
     return replace(newer, **missing)
 
 

@@ -199,7 +199,9 @@ class People(Room):
             remove_keys(connection, owner, [source_id])
             write_keys(connection, self.workspace, owner, source_id, profile)
             if speaks(session, actual, source_id):
-                return self._update(session, actual, owner, profile, document, source_id, now)
+                return self._update(
+                    session, actual, owner, profile, document, source_id, now, is_reread=True
+                )
         return Ingested(outcome=Outcome.UNCHANGED, candidate_id=actual, name=profile.name)
 
     def _insert(
@@ -246,13 +248,17 @@ class People(Room):
         document: Document,
         source_id: str,
         now: datetime,
+        *,
+        is_reread: bool = False,
     ) -> Ingested:
-        """Let the person be what all their documents say now; the document is kept already."""
+        """Let the person be what all their documents say now; the document is kept already.
+
+        ``is_reread`` is of a document that was stored before and is read by another version.
+        """
         known, combined = self._combine_anew(session, profile_id, now)
         changes = describe_changes(known, combined)
         if not changes:
-            found = "the facts are the same" if known == combined else "details are read anew"
-            changes = (f"the same page, read by another version of the bot: {found}",)
+            changes = (_nothing_to_list(is_reread=is_reread, is_same=known == combined),)
         remember(session, filed_under, document.added_by, source_id, changes, now)
         return Ingested(
             outcome=Outcome.UPDATED, candidate_id=profile_id, name=profile.name, changes=changes
@@ -334,6 +340,14 @@ def _is_taken(session: Session, candidate_id: str) -> bool:
         session.get(ProfileRow, candidate_id) is not None
         or session.get(ProfileAliasRow, candidate_id) is not None
     )
+
+
+def _nothing_to_list(*, is_reread: bool, is_same: bool) -> str:
+    """What a document brought whose facts differ in nothing that is listed."""
+    if is_reread:
+        found = "the facts are the same" if is_same else "details are read anew"
+        return f"the same page, read by another version of the bot: {found}"
+    return "another document that says the same" if is_same else "another document, with details"
 
 
 def remember(

@@ -167,6 +167,15 @@ def test_show_prints_the_whole_record_with_warnings_and_sources(database):
     assert not re.search(r"[a-z]_[a-z]+:|\+00:00", text)
 
 
+def test_show_prints_what_only_resumes_state(database):
+    resume = Path(__file__).parent / "cases" / "documents" / "json_resume_full.json"
+    run("load", str(resume))
+    text = run("show", "maeve").stdout
+    assert "Senior Backend Engineer at Hollowbrook Payments · 2021-03 to now · Dublin" in text
+    assert "English · Native" in text
+    assert "maeve.gallagher@example.org" in text
+
+
 def test_show_says_when_nobody_or_several_are_called_that(database, tmp_path):
     run("load", str(SEEDS))
     code, answer = run_json("show", "--json", "nobodyatall")

@@ -33,13 +33,16 @@ def said(message):
 
 
 def test_a_contradiction_is_ruled_on_by_a_button(bot, store, person):
-    assert "Title differs: “Lead” in cv.json" in said(bot.ask("quetzal adeyemi"))
+    card = said(bot.ask("quetzal adeyemi"))
+    assert "Title differs: “Lead” in cv.json" in card
+    assert f"`/candidate edit {person}` to say which is right" in card
     shown = bot.ask("edit quetzal adeyemi")
     assert "*Title differs*" in said(shown)
     assert "“Compiler Engineer” in quetzal.txt" in said(shown)
     bot.press(shown, "candidate.rule.0.1")
     bot.settle()
     assert store.candidate(person).profile.title == "Compiler Engineer"
+    assert "Title: Compiler Engineer · _by hand_" in said(bot.ask("edit quetzal adeyemi"))
     assert "Title differs" not in said(bot.ask("quetzal adeyemi"))
     told = said(bot.ask("history quetzal adeyemi"))
     assert "corrected by hand: title" in told

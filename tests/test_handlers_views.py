@@ -410,7 +410,7 @@ def test_a_dialog_is_titled_with_the_name_which_is_not_said_twice(seed_profiles:
 
 
 ADD_SOMEBODY = (
-    "To add somebody, send me their profile page in our direct message, pasted or as a file, "
+    "To add somebody, send me a résumé, a list of people or a profile page in our direct message, "
     "or type `/candidate add`."
 )
 

@@ -8,6 +8,7 @@ import pytest
 
 from handlers.views.card import card, shared_card
 from handlers.views.card_setting import Setting
+from handlers.views.career import login
 from handlers.views.more import more
 from storage.records import (
     Candidate,
@@ -89,3 +90,9 @@ def test_a_page_without_any_of_it_says_nothing_of_it():
         for heading in ("Jobs", "Speaks", "Publications", "Certificates", "Links", "*Contact*"):
             assert heading not in told
     assert "no contact details on it" in text_of(card(bare, RECRUITER))
+
+
+def test_a_login_is_probable_only_where_no_link_states_it():
+    linked = replace(PROFILE, likely_login="Ines")
+    assert login(linked) == "Ines on GitHub"
+    assert login(replace(linked, links=())) == "probably Ines on GitHub"

@@ -15,7 +15,7 @@ from handlers.views.card import Setting
 from handlers.views.message import MESSAGE_BLOCKS, MESSAGE_CHARACTERS, block_characters
 from handlers.views.receipt import reading, receipt, undone
 from storage.intakes import Intake
-from storage.records import Candidate, Outcome, Profile, Remark, Severity, Skill
+from storage.records import Candidate, Job, Outcome, Profile, Remark, Severity, Skill
 from storage.undoing import Named, Undone
 
 NOW = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
@@ -54,10 +54,23 @@ def test_a_new_person_is_told_with_what_the_page_lists_and_what_to_check():
     ines = candidate("i1", "Ines Adeyemi", skills=(Skill(name="llvm"),) * 12, remarks=(check,))
     report = PersonReport(id="i1", name="Ines Adeyemi", outcome=Outcome.STORED, twins=("z",))
     said = told(FileOutcome(name="dec.txt", people=(report,)), people=(ines,))
-    assert "new · 12 skills · 0 contributions" in said
+    assert "new · 12 skills · 1 person of this name here already" in said
     assert "Check: y" in said
     assert "1 person of this name here already" in said
     assert "Added by @U0MIRA, Tue 1 Dec 10:30" in said
+
+
+def test_what_a_new_person_has_none_of_is_not_counted():
+    ines = candidate("i1", "Ines Adeyemi", jobs=(Job(employer="Norrsken Labs"),))
+    bare = candidate("b1", "Bo Lind")
+    reports = tuple(
+        PersonReport(id=each.id, name=each.profile.name, outcome=Outcome.STORED)
+        for each in (ines, bare)
+    )
+    said = told(FileOutcome(name="people.csv", people=reports), people=(ines, bare))
+    assert "new · 1 job\n" in said
+    assert "new · no jobs or skills on it" in said
+    assert "0 " not in said.replace("10:30", "")
 
 
 def test_somebody_removed_before_the_receipt_is_told_as_such():

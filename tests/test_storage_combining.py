@@ -143,6 +143,13 @@ def test_jobs_are_the_same_by_employer_and_overlapping_dates(older, jobs):
     assert found.jobs[0] == RESUME.jobs[0]
 
 
+def test_a_job_without_dates_keeps_the_time_an_older_document_states():
+    card = replace(RESUME, jobs=(Job(employer="Norrsken", title="Lead"),))
+    now = Job(employer="Norrsken", title="Lead", from_date="2021-03", is_current=True)
+    found = combine([spoken(card, "vcard", LATER), spoken(replace(PAGE, jobs=(now,)), "p")])
+    assert found.jobs == (now,)
+
+
 def test_two_roles_at_one_company_meet_their_own():
     def roles(*order):
         jobs = {

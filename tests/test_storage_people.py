@@ -142,6 +142,12 @@ def test_a_newer_parser_that_reads_the_same_says_so(store):
     )
 
 
+def test_another_document_that_says_the_same_is_told_as_such(store):
+    store.add(INES, page("1"), now=NOW)
+    again = store.add(INES, page("2"), now=LATER)
+    assert again.changes == ("another document that says the same",)
+
+
 def test_an_older_page_read_again_does_not_undo_the_newest(store):
     first = store.add(INES, page("old"), now=NOW)
     store.add(replace(INES, title="Lead"), page("new"), now=LATER)

@@ -11,7 +11,7 @@ import regex
 
 from bot.profiles.kinds import kind_of
 from handlers.views.card_setting import Setting
-from handlers.views.career import contact_note, job_lines, language_line
+from handlers.views.career import contact_note, job_lines, language_line, login
 from handlers.views.dates import day, month, period
 from handlers.views.escaping import one_line, shorten
 from handlers.views.message import (
@@ -25,8 +25,9 @@ from handlers.views.message import (
     compose,
 )
 from handlers.views.standing import current, standing_lines, touch_lines
-from handlers.views.text import Bold, Either, Italic, Line, Link, Mention, join, line, worded
+from handlers.views.text import Bold, Code, Either, Italic, Line, Link, Mention, join, line, worded
 from handlers.views.typed import PROGRAM
+from storage.differing import DIFFERS
 from storage.records import Candidate, Contribution, Education, Location, Profile, Severity, Use
 from storage.search.skills import FoldedSkill, fold_skills
 from storage.uses import allows
@@ -132,7 +133,7 @@ def card_parts(candidate: Candidate, setting: Setting) -> list[Part]:
         Section(skill_lines(profile)),
         Section(_education(profile)),
         Section([each for each in (language_line(profile),) if each]),
-        Context([_checks(profile)]),
+        Context([_checks(candidate)]),
         Context([provenance(candidate, setting)]),
     ]
 
@@ -322,14 +323,17 @@ def _education(profile: Profile) -> list[Line]:
     return lines
 
 
-def _checks(profile: Profile) -> Line:
-    remarks = [each.text for each in profile.remarks if each.severity is Severity.CHECK]
+def _checks(candidate: Candidate) -> Line:
+    """What contradicts itself; between documents, with what to type to say which is right."""
+    remarks = [each for each in candidate.profile.remarks if each.severity is Severity.CHECK]
     if not remarks:
         return ()
     rest = len(remarks) - CHECKS
-    told = [line(shorten(text.rstrip("."), 200)) for text in remarks[:CHECKS]]
+    told = [line(shorten(each.text.rstrip("."), 200)) for each in remarks[:CHECKS]]
     if rest > 0:
         told.append(_in_more(rest))
+    if any(each.code.startswith(DIFFERS) for each in remarks):
+        told.append(line(Code(f"/candidate edit {candidate.id}"), " to say which is right"))
     return line(Bold("Check:"), " ", join(told))
 
 
@@ -350,7 +354,7 @@ def provenance(candidate: Candidate, setting: Setting) -> Line:
             dated,
             added,
             contact_note(candidate, setting),
-            f"probably {profile.likely_login} on GitHub" if profile.likely_login else "",
+            login(profile),
         ]
     )
 

@@ -40,6 +40,16 @@ def contact_note(candidate: Candidate, setting: Setting) -> str:
     return "contact details in More" if setting.may_see_contacts else "contact details on file"
 
 
+def login(profile: Profile) -> str:
+    """``ines on GitHub``; ``probably`` where it is inferred and no link states it."""
+    name = profile.likely_login
+    if not name:
+        return ""
+    address = f"github.com/{name}".casefold()
+    is_stated = any(each.url.casefold().rstrip("/").endswith(address) for each in profile.links)
+    return f"{name} on GitHub" if is_stated else f"probably {name} on GitHub"
+
+
 def career_in_full(candidate: Candidate, setting: Setting) -> list[Section]:
     """All of it, for More; contact details where the reader may see them."""
     profile = candidate.profile

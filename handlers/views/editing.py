@@ -35,7 +35,7 @@ def editing_message(candidate: Candidate, facts: Correctable, said: Sequence[str
         line(
             f"{label}: ",
             facts.values[field] or Italic("not stated"),
-            Italic(" by hand") if field in facts.corrected else None,
+            *((" · ", Italic("by hand")) if field in facts.corrected else ()),
         )
         for field, label in FIELDS.items()
     ]
@@ -61,7 +61,7 @@ def editing_message(candidate: Candidate, facts: Correctable, said: Sequence[str
     how = line(
         Either("A button says which is right; ", ""),
         Either(Bold("Edit"), "To correct: "),
-        Either(" opens a form.", Code(f"edit {candidate.id} title: Lead")),
+        Either(" opens a form.", Code(f"/candidate edit {candidate.id} title: Lead")),
     )
     parts.append(Context([how]))
     return compose(parts)

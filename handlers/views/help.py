@@ -56,7 +56,7 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
                     [
                         line(
                             Either(
-                                "Nobody is stored yet. Send me a profile page, or see ",
+                                "Nobody is stored yet. Send me a résumé, or see ",
                                 "Nobody is stored yet. See ",
                             ),
                             Code("/candidate help add"),
@@ -80,8 +80,10 @@ def help_parts(answer: HelpAnswer) -> list[Part]:
                 line(Bold("New people")),
                 explained(Code("/candidate new"), "who came this week"),
                 line(
-                    Either("To add somebody, send me their profile page in our direct message, "),
-                    Either("pasted or as a file, or type ", "To add people: "),
+                    Either(
+                        "To add somebody, send me a résumé, a list of people or a profile page "
+                    ),
+                    Either("in our direct message, or type ", "To add people: "),
                     Either(Code("/candidate add"), f"{PROGRAM} load PATH"),
                     Either("."),
                 ),

@@ -54,7 +54,7 @@ def more(
     parts: list[Part] = [
         Header("" if in_title else profile.name),
         Section([line(profile.headline or "")]),
-        Section([line(Bold("Summary"), " ", Italic("(written by the page)")), profile.summary])
+        Section([line(Bold("Summary"), " ", Italic(_author(candidate))), profile.summary])
         if profile.summary
         else Section([]),
     ]
@@ -90,6 +90,13 @@ def more(
     if not modal:
         return compose(parts)
     return compose(parts, blocks=MODAL_BLOCKS, characters=MODAL_CHARACTERS)
+
+
+def _author(candidate: Candidate) -> str:
+    """Whose words the summary is: a profile page writes it itself, a résumé's is the person's."""
+    parsers = [each.parser for each in candidate.sources]
+    is_page = not parsers or any(each.startswith("prog-ai") for each in parsers)
+    return "(written by the page)" if is_page else "(as the document says)"
 
 
 def _contribution_in_full(contribution: Contribution) -> Section:

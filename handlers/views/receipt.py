@@ -171,17 +171,21 @@ def _person(report: PersonReport, value: Receipt, opened: set[str]) -> Section:
 
 
 def _what(report: PersonReport, profile: Profile) -> str:
-    """``new · 12 skills · 3 of 5 contributions``."""
+    """``new · 2 jobs · 12 skills · 3 of 5 contributions``; what there is none of is left out."""
     if report.outcome is Outcome.UNCHANGED:
         return "unchanged: this very page is stored already"
     if report.outcome is Outcome.UPDATED:
         return shorten(" · ".join(["updated", *report.changes]), CHANGES)
     twins = len(report.twins)
+    listed = [
+        _counted(len(profile.jobs), None, "job"),
+        _counted(len(profile.skills), profile.declared.skills, "skill"),
+        _counted(len(profile.contributions), profile.declared.contributions, "contribution"),
+    ]
     return " · ".join(
         [
             "new",
-            _counted(len(profile.skills), profile.declared.skills, "skill"),
-            _counted(len(profile.contributions), profile.declared.contributions, "contribution"),
+            *(list(filter(None, listed)) or ["no jobs or skills on it"]),
             *([f"{people(twins)} of this name here already"] if twins else []),
         ]
     )
@@ -199,6 +203,8 @@ def _checks(profile: Profile) -> str:
 def _counted(listed: int, declared: int | None, what: str) -> str:
     if declared is not None and declared != listed:
         return f"{listed} of {declared} {what}s"
+    if not listed:
+        return ""
     return f"{listed} {what}" if listed == 1 else f"{listed} {what}s"
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.answers import ChoiceAnswer, ResultsAnswer
 from handlers.views.card import Setting, contradicted, headline, open_button, place
+from handlers.views.career import login
 from handlers.views.dates import day
 from handlers.views.escaping import shorten
 from handlers.views.message import (
@@ -193,8 +194,7 @@ def _apart(candidate: Candidate, setting: Setting) -> Line:
     """Place, work, login; when these are few, the day they were added."""
     profile = candidate.profile
     work = " at ".join(filter(None, (profile.title, profile.company))) or profile.headline or ""
-    login = f"probably {profile.likely_login} on GitHub" if profile.likely_login else ""
-    facts = [fact for fact in (place(profile), line(work), line(login)) if plain(fact)]
+    facts = [fact for fact in (place(profile), line(work), line(login(profile))) if plain(fact)]
     if len(facts) < 2:
         repositories = [each.repository for each in profile.contributions[:2]]
         facts += [line(f"worked on {', '.join(repositories)}")] if repositories else []

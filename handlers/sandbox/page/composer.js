@@ -36,7 +36,7 @@ export class Composer {
     this.send = el("button", { type: "button", class: "send", "aria-label": "Send", title: "Send (Enter)", disabled: true }, icon("send"));
     this.error = el("p", { class: "composer-error", role: "alert" });
     this.chosen = el("div", { class: "composer-file" });
-    this.picker = el("input", { type: "file", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-label": "Text file", accept: ".txt,.md,.html,text/plain" });
+    this.picker = el("input", { type: "file", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-label": "Files" });
     this.picker.addEventListener("change", () => this.attach([...this.files, ...this.picker.files]));
     this.files = [];
     const insert = (sign, label, name) => el("button", {
@@ -56,7 +56,7 @@ export class Composer {
           options.commands && insert("/", "Type a command", "slash"),
           insert("@", "Mention somebody", "at"),
           options.share && [this.picker, el("button", {
-            type: "button", class: "tool", "aria-label": "Attach a text file", title: "Attach a text file", on: { click: () => this.picker.click() },
+            type: "button", class: "tool", "aria-label": "Attach files", title: "Attach files", on: { click: () => this.picker.click() },
           }, icon("clip"))],
           el("span", { class: "composer-help", id: help }, el("kbd", { text: "Enter" }), " sends, ", el("kbd", { text: "Shift+Enter" }), " breaks the line"),
           this.send,

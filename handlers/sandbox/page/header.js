@@ -71,7 +71,7 @@ export function showIntro(root, workspace, channel) {
     fill(root, [
       el("div", { class: "intro-sign" }, avatar({ id: workspace.bot.id, name: bot, bot: true }, "avatar-large")),
       el("h2", { text: bot }),
-      el("p", {}, `Here you talk to ${bot} alone. Write a name, a skill or “help”, or send a profile page: the slash command is not needed.`),
+      el("p", {}, `Here you talk to ${bot} alone. Write a name, a skill or “help”, or send a résumé: the slash command is not needed.`),
     ]);
     return;
   }
