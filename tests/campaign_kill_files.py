@@ -199,10 +199,11 @@ def upgraded(folder: Path) -> list[str]:
     answers = json.loads((RELEASED / "0001.answers.json").read_text(encoding="utf-8"))
     store = opened(folder)
     found = {
-        query: [hit.candidate.id for hit in hits_of(ask(store, query, now=NOW))]
+        query: sorted(hit.candidate.id for hit in hits_of(ask(store, query, now=NOW)))
         for query in answers
     }
     store.close()
+    answers = {query: sorted(ids) for query, ids in answers.items()}
     copy = folder / f"{DATABASE}.before-0001"
     return [
         *old_or_new(folder),

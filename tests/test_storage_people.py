@@ -531,6 +531,7 @@ def test_every_table_that_names_a_person_does_it_by_profile_id():
         "fact_value",
         "search_change",
         "cleaning",
+        "answer",
     }
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from slack_sdk import WebClient
 
 from handlers.access.people import Place
-from handlers.access.rights import ChannelKind
+from handlers.access.rights import ROOMS, ChannelKind
 from handlers.slack.channels import SHARED, channel_info, unfit
 from handlers.slack.verdict import UNKNOWN_METHOD, LaterError, RefusedError, UncertainError
 
@@ -114,4 +114,4 @@ class Places:
             return Kept(ChannelKind.UNKNOWN, None, NO_ANSWER)
         kind = kind_of(info)
         lasting = KEPT_BETWEEN if kind is ChannelKind.BETWEEN else KEPT
-        return Kept(kind, lasting, is_fit=kind is not ChannelKind.BETWEEN and unfit(info) is None)
+        return Kept(kind, lasting, is_fit=kind in ROOMS and unfit(info) is None)
