@@ -24,6 +24,24 @@ RELEASED = Path(__file__).parent / "cases" / "released"
 NOW = datetime(2026, 12, 1, 10, 0, tzinfo=UTC)
 
 
+def others(store, answers):
+    """Questions that are answered by others than they were by the program of their day.
+
+    Their order is that of this program's formula (docs/ranking.md), so a first page of ten may
+    be another ten: then these are among all whom the question finds.
+    """
+    wrong = []
+    for query, ids in answers.items():
+        found = [
+            hit.candidate.id
+            for offset in (0, 10)
+            for hit in hits_of(ask(store, query, now=NOW, offset=offset))
+        ]
+        if not set(ids) <= set(found) or (len(ids) < 10 and len(set(found)) != len(ids)):
+            wrong.append(query)
+    return wrong
+
+
 @pytest.fixture(params=sorted(RELEASED.glob("*.db.gz")), ids=lambda path: path.name[:4])
 def released(request, tmp_path):
     """An old database, as a file, and its answers."""
@@ -34,14 +52,9 @@ def released(request, tmp_path):
 
 
 def test_old_data_gives_the_same_answers(released):
-    """The same people; their order is that of this program's formula (docs/ranking.md)."""
     url, answers = released
     store = Store.open(url)
-    found = {
-        query: sorted(hit.candidate.id for hit in hits_of(ask(store, query, now=NOW)))
-        for query in answers
-    }
-    assert found == {query: sorted(ids) for query, ids in answers.items()}
+    assert others(store, answers) == []
     assert store.count() == 12
     store.close()
 
@@ -89,10 +102,6 @@ def test_the_copy_that_was_kept_can_be_restored_and_brought_up_to_date_again(rel
     done = restore(url, copy, by="terminal:ada", now=NOW)
     assert (done.people, done.migrated_to) == (12, migrate.head_of())
     store = Store.open(url)
-    found = {
-        query: sorted(hit.candidate.id for hit in hits_of(ask(store, query, now=NOW)))
-        for query in answers
-    }
-    assert found == {query: sorted(ids) for query, ids in answers.items()}
+    assert others(store, answers) == []
     assert store.verify().faults == ()
     store.close()
