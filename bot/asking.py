@@ -41,9 +41,10 @@ from storage.search.ranking import NAMED
 from storage.search.suggesting import MEANT
 from storage.search.tree import QueryError
 from storage.search.unwrap import unwrap
-from storage.search.values import NameMatches, NameTier, SearchPage
+from storage.search.values import Hit, NameMatches, NameTier, SearchPage
 from storage.search.vocabulary import Vocabulary
 from storage.store import Store
+from storage.uses import is_hidden
 
 PAGE = 10
 LONGEST = 1_000
@@ -61,6 +62,8 @@ _RELATIVE = regex.compile(
 )
 _PLACED = regex.compile(r"\b(?:in|at|from|with|who)\b|\b\w+(?:ers|eers)\b", regex.IGNORECASE)
 """Little words that say how the others belong together, and what people do."""
+_ID = regex.compile(r"[0-9a-hjkmnp-tv-z]{12}")
+"""What ids look like (``storage.identity.public_id``)."""
 _SEARCH_ONLY = regex.compile(r"[\"()]|(?:^|\s)-\S|[<>=]|(?<![/\w])\w+:(?!//)")
 
 
@@ -84,6 +87,8 @@ def ask(store: Store, text: str, *, now: datetime, offset: int = 0, hidden: bool
             return help_answer(store, "", now=now)
         if offset:
             return searched(store, text, now=now, offset=offset)
+        if _ID.fullmatch(text) and (one := store.candidate(text)) and not is_hidden(one):
+            return CardAnswer(query=text, hit=Hit(candidate=one, score=None, why=()))
         return spoken(store, text, now=now, hidden=hidden)
 
 

@@ -1,15 +1,19 @@
 """Whether a document speaks of somebody who is stored: see ``storage.identity`` for the rules."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from sqlmodel import Session, col, select
 
 from storage.candidates import actual_id
 from storage.identity import contribution_keys, file_key, name_key
 from storage.models import ContributionRow, MemberRow, ProfileRow, SourceRow
-from storage.person_keys import WITH_A_NAME, sharing_a_key
+from storage.person_keys import WITH_A_NAME, keys_of, sharing_a_key
 from storage.records import Document, Profile
 from storage.spoken import documents_spoken
+
+_TELLING: Final = frozenset({"github", "github-id", "linkedin", "email"})
+"""Kinds of keys of which a person seldom has two: a file's name says nothing against them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,8 +135,9 @@ def _newer_page_of(
             .join(ProfileRow, col(ProfileRow.id) == col(SourceRow.profile_id))
             .where(*of_this_name, SourceRow.file_key == file)
             .distinct()
-        ):
-            agreeing[profile_id] += 1
+        ).all():
+            said = documents_spoken(session, [profile_id])
+            agreeing[profile_id] += not any(_differs(profile, each.profile) for each in said)
     best = max(namesakes, key=agreeing.__getitem__)
     return best if agreeing[best] else None
 
@@ -153,9 +158,19 @@ def _newer_page_of_a_record(
             shared & contribution_keys(each.profile.contributions)
         )
         named = file is not None and file_key(each.name) == file
+        named = named and not _differs(profile, each.profile)
         agreeing[each.filed_under] += named
     best = max(records, key=agreeing.__getitem__, default=None)
     return best if best is not None and agreeing[best] else None
+
+
+def _differs(profile: Profile, other: Profile) -> bool:
+    """Whether two documents state an account or an address of one kind, and share none.
+
+    Keys have been compared before: these two have none in common.
+    """
+    kinds = {key.kind for key in keys_of(profile)} & _TELLING
+    return any(key.kind in kinds for key in keys_of(other))
 
 
 def stated_file_key(document: Document) -> str | None:

@@ -151,9 +151,10 @@ def peak() -> float:
     here = Path("/proc/self/task")
     if not here.is_dir():  # macOS counts in bytes, and its children not at all
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    children = [
-        child for task in here.iterdir() for child in (task / "children").read_text().split()
-    ]
+    children: list[str] = []
+    for task in here.iterdir():
+        with suppress(OSError):  # a thread that has just ended
+            children += (task / "children").read_text().split()
     return sum(_highest(Path("/proc") / process) for process in ("self", *children)) / 1024
 
 

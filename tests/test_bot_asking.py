@@ -1,6 +1,6 @@
 """Which of several readings of a question is answered: names, words, text, typos, in this order."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from bot.answers import CardAnswer, ChoiceAnswer, ErrorAnswer, NothingAnswer, ResultsAnswer
 from bot.asking import LONGEST, ask
 from handlers.features.candidate import answer, reply_as_json
-from storage.records import Document, Location, Profile, Skill
+from storage.records import Document, Location, Profile, Skill, StandingKind
 from storage.store import Store
 
+NOW = datetime(2026, 12, 1, 9, tzinfo=UTC)
 PIECES = [
     "tomasz",
     "rust",
@@ -153,3 +154,20 @@ def test_a_han_name_read_aloud_is_a_card(store: Store, now: datetime):
     found = ask(store, "wang xiaoming", now=now)
     assert isinstance(found, CardAnswer)
     assert found.taken_for is None
+
+
+def test_an_id_alone_is_the_card_of_whom_it_means_also_after_a_merge(seeded_store):
+    one, other = (hit.candidate.id for hit in seeded_store.search("", now=NOW).hits)
+    found = ask(seeded_store, one, now=NOW)
+    assert isinstance(found, CardAnswer)
+    assert found.hit.candidate.id == one
+    seeded_store.merge(one, other, by="U1", now=NOW)
+    met = {ask(seeded_store, each, now=NOW).hit.candidate.id for each in (one, other)}
+    assert len(met) == 1
+    assert not isinstance(ask(seeded_store, "0" * 12, now=NOW), CardAnswer)
+
+
+def test_the_id_of_somebody_hidden_shows_nobody(seeded_store):
+    [hit, _] = seeded_store.search("", now=NOW).hits
+    seeded_store.set_standing(hit.candidate.id, StandingKind.RESTRICTED, by="U1", now=NOW)
+    assert not isinstance(ask(seeded_store, hit.candidate.id, now=NOW), CardAnswer)

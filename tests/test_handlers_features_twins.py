@@ -68,7 +68,7 @@ def test_twins_are_listed_with_reasons(bot, people):
 
 def test_same_merges_and_undo_takes_it_back(bot, store, people):
     ruled = press(bot, bot.ask("duplicates"), "candidate.same")
-    assert "is now one person with *Quetzal Adeyemi*" in said(ruled)
+    assert "The two records of *Quetzal Adeyemi* are one person now." in said(ruled)
     assert "Nobody here looks like a second record" in said(ruled)
     assert store.candidate(people[1]).id == people[0]
     assert "merged with Quetzal Adeyemi" in said(bot.ask("history quetzal adeyemi"))

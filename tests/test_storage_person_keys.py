@@ -166,3 +166,25 @@ def test_keys_are_made_anew_with_the_rest(store):
 
 def test_what_is_no_address_is_no_key():
     assert keys_of(stating("http://[", "//", "mailto:x", "https://github.com/ ")) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"emails": ("q@a.example",)}, {"emails": ("q@b.example",)}, False),
+        ({"urls": ("github.com/quetzala",)}, {"urls": ("github.com/quetzalb",)}, False),
+        ({"emails": ("q@a.example",)}, {"urls": ("github.com/quetzalb",)}, True),
+        ({}, {"emails": ("q@b.example",)}, True),
+    ],
+)
+def test_a_file_s_name_says_nothing_against_another_address(store, one, other, same):
+    def told(text):
+        return replace(document(text, "pdf", "quetzal-adeyemi.pdf"), name_tells=True)
+
+    def said(urls=(), emails=()):
+        return stating(*urls, emails=emails)
+
+    first = store.add(said(**one), told("1"), now=NOW)
+    second = store.add(said(**other), told("2"), now=NOW)
+    assert (second.candidate_id == first.candidate_id) is same
+    assert (first.candidate_id in second.twins) is not same

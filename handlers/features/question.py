@@ -82,6 +82,7 @@ class Question:
             zone=self.zone,
             thread=self.thread,
             may_share=may_somewhere(self.asker, "share"),
+            may_see_contacts=may_somewhere(self.asker, "contact"),
             viewer=self.asker.id,
         )
 

@@ -60,8 +60,9 @@ def register(edge: Edge) -> None:
 
 def run_duplicates(question: Question, rest: str) -> Reply:
     person, others = one_person(question.store, rest) if rest else (None, [])
-    if rest and person is None:
+    if rest and person is None and not others:
         return done(question.text, which(rest, others, "whom you mean"))
+    person = person or next(iter(others), None)  # whoever else is called so is among the twins
     shown = _found(question.store, person, 0, question.now)
     message = twins_message(shown, may_rule=may(question.asker, "merge", question.place))
     reply = done(question.text, message.plain, message)

@@ -347,6 +347,8 @@ def provenance(candidate: Candidate, setting: Setting) -> Line:
     profile = candidate.profile
     newest = profile.newest_fact
     dated = line("Nothing dated after ", Bold(month(newest))) if newest else line("No dates on it")
+    if any(job.is_current for job in profile.jobs):
+        dated = ()
     when = day(candidate.added_at, now=setting.now, zone=setting.zone)
     added = line(f"{source_name(candidate)}, added {when}", *added_by(candidate.added_by))
     return join(

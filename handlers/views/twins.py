@@ -94,7 +94,10 @@ def _pages(shown: Shown) -> list[Button]:
 
 def merged_said(done: Merge, whole: Candidate, lines: Sequence[Line] = ()) -> Section:
     """That two are one person now, with a button that takes it back."""
-    first = line(Bold(done.name), " is now one person with ", Bold(whole.profile.name), ".")
+    name = Bold(whole.profile.name)
+    first = line(Bold(done.name), " is now one person with ", name, ".")
+    if done.name == whole.profile.name:
+        first = line("The two records of ", name, " are one person now.")
     return Section([first, *lines], take_apart(done, "Undo"))
 
 
@@ -102,6 +105,8 @@ def ruled_said(one: Candidate, other: Candidate, *, later: bool) -> Section:
     names = join([line(Bold(one.profile.name)), line(Bold(other.profile.name))], " and ")
     if later:
         return Section([line("I ask about ", *names, " again in a week.")])
+    if one.profile.name == other.profile.name:
+        names = line("The two called ", Bold(one.profile.name))
     return Section([line(*names, " are not the same, and I suggest them no more.")])
 
 
