@@ -53,7 +53,8 @@ def login(profile: Profile) -> str:
 def career_in_full(candidate: Candidate, setting: Setting) -> list[Section]:
     """All of it, for More; contact details where the reader may see them."""
     profile = candidate.profile
-    sections = [_job_in_full(each) for each in profile.jobs]
+    sections = [Section([line(Bold("Jobs"))])] if profile.jobs else []
+    sections += [_job_in_full(each) for each in profile.jobs]
     if spoken := language_line(profile):
         sections.append(Section([spoken]))
     for heading, entries in (

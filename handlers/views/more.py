@@ -76,7 +76,9 @@ def more(
             skill.name if skill.score is None else f"{skill.name} {skill.score}"
             for skill in profile.skills
         )
-        parts.append(Section([line(Bold("Skills as the page lists them")), listed]))
+        scored = any(skill.score is not None for skill in profile.skills)
+        heading = f"Skills as the {'page' if scored else 'document'} lists them"
+        parts.append(Section([line(Bold(heading)), listed]))
     if profile.education:
         parts.append(
             Section([line(Bold("Education")), *(studied(each) for each in profile.education)])
