@@ -1,5 +1,6 @@
 """Lists of people: what their headers say, and which rows are one person."""
 
+import zipfile
 from datetime import datetime
 from io import BytesIO
 
@@ -297,3 +298,15 @@ def test_a_headline_that_begins_with_a_title_states_it(headline, held):
 def test_a_second_address_is_one_too():
     person = one("Name,E-Mail,2nd E-Mail\nAda Byte,ada@byte.example,byte@ada.example\n")
     assert person.emails == ("ada@byte.example", "byte@ada.example")
+
+
+def test_a_sheet_that_is_damaged_in_its_middle_is_refused():
+    good = workbook(("People", "visible", [["Full name", "E-Mail"], ["Ada Byte", "a@b.example"]]))
+    made = BytesIO()
+    with zipfile.ZipFile(BytesIO(good)) as archive, zipfile.ZipFile(made, "w") as other:
+        for name in archive.namelist():
+            held = archive.read(name)
+            cut = "/worksheets/" in name and name.endswith(".xml")
+            other.writestr(name, held[: len(held) // 2] + b"<&" if cut else held)
+    with pytest.raises(UnreadableProfile, match="damaged or not complete"):
+        read("x.xlsx", made.getvalue())

@@ -120,11 +120,23 @@ def _records(sheet: "ReadOnlyWorksheet") -> Iterator[Record]:
     rows: Iterator[tuple[EmptyCell | ReadOnlyCell, ...]] = cast("Any", sheet).iter_rows(
         max_col=MOST_COLUMNS
     )
-    for number, row in enumerate(rows, start=1):
-        cells = [_text_of(each) for each in row]
+    for number, cells in enumerate(_texts(rows), start=1):
         while cells and not cells[-1]:
             cells.pop()
         yield number, cells
+
+
+def _texts(rows: Iterator[tuple["EmptyCell | ReadOnlyCell", ...]]) -> Iterator[list[str]]:
+    """The rows' texts. A sheet is parsed while it is read, so damage shows in between."""
+    while True:
+        try:
+            row = next(rows, None)
+            cells = None if row is None else [_text_of(each) for each in row]
+        except Exception as error:
+            raise UnreadableProfile(_DAMAGED) from error
+        if cells is None:
+            return
+        yield cells
 
 
 def _text_of(cell: "EmptyCell | ReadOnlyCell") -> str:
