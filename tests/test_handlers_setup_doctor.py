@@ -116,7 +116,7 @@ def test_a_healthy_installation_has_nothing_that_failed(
     checked = found(socket_settings(slack, store_url, digest_channel="#hiring", inbox=inbox))
     assert set(checked) - {"sqlite"} == {
         "settings", "database", "backup", "audit", "digest", "inbox", "slack", "scopes", "clock",
-        "roles", "alarms", "channel", "socket",
+        "roles", "alarms", "channel", "socket", "index",
     }  # fmt: skip
     assert not [each for several in checked.values() for each in several if each.failed]
     assert "mode socket" in checked["settings"][0].sentence
@@ -129,7 +129,7 @@ def test_a_healthy_installation_has_nothing_that_failed(
 def test_without_tokens_nobody_is_asked(slack: SlackServer, seeded_store: Store, store_url: str):
     checked = found(settings_of(store_url, bot_mode="sandbox", slack_api_url=slack.api_url))
     assert set(checked) - {"sqlite"} == {
-        "settings", "database", "audit", "roles", "alarms", "digest", "slack",
+        "settings", "database", "audit", "roles", "alarms", "digest", "slack", "index",
     }  # fmt: skip
     assert "sandbox" in checked["slack"][0].sentence
     assert slack.calls() == []

@@ -254,7 +254,7 @@ def test_a_sign_in_page_in_the_files_place_is_noticed(slack: SlackServer):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"PK\x03\x04" + b"\x00" * 100, "a ZIP archive"),
+        (b"PK\x03\x04" + b"\x00" * 100, "The ZIP archive is damaged"),
         (b"%PDF-1.7 \n", "a PDF"),
         (b"\x89PNG\r\n\x1a\n", "a picture"),
         (b"\x00" * 1000, "binary data"),

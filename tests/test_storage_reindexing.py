@@ -138,12 +138,12 @@ def test_what_differs_is_made_anew_and_what_agrees_is_left_alone(spoilt):
     assert done.values
     assert told[-1] == (PEOPLE, PEOPLE)
     assert [each for each, _of in told] == sorted(each for each, _of in told)
-    with spoilt.database.read() as session:
-        number = spoilt._look(session).number
+    with spoilt._looking() as look:
+        number = look.number
     again = spoilt.reindex()
     assert reindexed(again) == f"Compared {PEOPLE} people: all agree with the index."
-    with spoilt.database.read() as session:
-        assert spoilt._look(session).number == number, "nothing that is remembered was lost"
+    with spoilt._looking() as look:
+        assert look.number == number, "nothing that is remembered was lost"
 
 
 def test_doctor_says_whether_the_index_agrees(spoilt):

@@ -271,8 +271,7 @@ def test_factors_of_the_page_are_the_same_for_the_order_and_for_its_reasons(
     profile = Profile(name="Ada", contributions=dated(month), **{key: whole[key] for key in kept})
     id_ = add(profile)
     kept_profile = store.candidate(id_).profile  # a page that is known already changes nothing
-    with store.database.read() as session:
-        look = store._look(session)
+    with store._looking() as look:
         docs = np.array([doc for doc, _id, _name in look.with_id(id_)])
         assert stated.recency(look, docs, now).tolist() == [stated.recency_of(kept_profile, now)]
         assert stated.completeness(look, docs).tolist() == [stated.completeness_of(kept_profile)]

@@ -73,6 +73,11 @@ def _read(name: str, content: bytes, depth: int) -> Reading:
         return _read_parts(strongest, content, depth)
     except (UnreadableProfile, MemoryError):
         raise
+    except RecursionError as error:
+        raise UnreadableProfile(
+            "There is too much inside one another in the file. Save it anew from the program that "
+            "made it, or send it as a PDF or as text. Nothing was stored."
+        ) from error
     except Exception as error:
         # The traceback could quote the document: the error's type is enough to look for it.
         _log.warning("format_failed", format=strongest.NAME, error=type(error).__name__)
