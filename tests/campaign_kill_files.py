@@ -18,9 +18,8 @@ from storage.store import Store
 from storage.verifying import verify
 from tests.campaign_killing import Journey
 from tests.campaign_sound import unsound
-from tests.keeping_fixtures import answers, fill, person
+from tests.keeping_fixtures import answers, fill, others, person
 from tests.loading_fixtures import page
-from tests.test_upgrade import others
 
 ROOT = Path(__file__).parent.parent
 RELEASED = ROOT / "tests/cases/released"

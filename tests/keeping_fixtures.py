@@ -91,3 +91,21 @@ def overwrite(path: Path, at: int, content: bytes) -> None:
     with path.open("r+b") as file:
         file.seek(at)
         file.write(content)
+
+
+def others(store, answers):
+    """Questions that are answered by others than they were by the program of their day.
+
+    Their order is that of this program's formula (docs/ranking.md), so a first page of ten may
+    be another ten: then these are among all whom the question finds.
+    """
+    wrong = []
+    for query, ids in answers.items():
+        found = [
+            hit.candidate.id
+            for offset in (0, 10)
+            for hit in hits_of(ask(store, query, now=NOW, offset=offset))
+        ]
+        if not set(ids) <= set(found) or (len(ids) < 10 and len(set(found)) != len(ids)):
+            wrong.append(query)
+    return wrong

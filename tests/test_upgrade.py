@@ -14,32 +14,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-from bot.asking import ask
-from handlers.features.candidate import hits_of
 from storage.migrations import migrate
 from storage.restoring import restore
 from storage.store import Store
+from tests.keeping_fixtures import others
 
 RELEASED = Path(__file__).parent / "cases" / "released"
 NOW = datetime(2026, 12, 1, 10, 0, tzinfo=UTC)
-
-
-def others(store, answers):
-    """Questions that are answered by others than they were by the program of their day.
-
-    Their order is that of this program's formula (docs/ranking.md), so a first page of ten may
-    be another ten: then these are among all whom the question finds.
-    """
-    wrong = []
-    for query, ids in answers.items():
-        found = [
-            hit.candidate.id
-            for offset in (0, 10)
-            for hit in hits_of(ask(store, query, now=NOW, offset=offset))
-        ]
-        if not set(ids) <= set(found) or (len(ids) < 10 and len(set(found)) != len(ids)):
-            wrong.append(query)
-    return wrong
 
 
 @pytest.fixture(params=sorted(RELEASED.glob("*.db.gz")), ids=lambda path: path.name[:4])
